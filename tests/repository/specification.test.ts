@@ -17,8 +17,6 @@ test("every statement names a place and a test that exist", () => {
 /** Development tools, and user models, whose titles are made of their actions. */
 const apart = [
   "browser/inspector",
-  // It needs a chain node, which is there on Linux alone.
-  "browser/live",
   "browser/user-models",
   "machines/faults",
   "machines/recording",

@@ -5,9 +5,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "browser/screens",
   "browser/user-models",
-  "browser/hostile",
-  "browser/paying",
-  "browser/prerender-start",
+  "browser/payments",
+  "browser/prerender",
+  "browser/network",
+  "browser/security",
   "service/process",
   "service/live",
   "service/backup",

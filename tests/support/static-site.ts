@@ -52,8 +52,8 @@ export async function serveSite(
     if (isObject && "server_time" in extra)
       response.setHeader("Date", new Date(Number(extra.server_time)).toUTCString());
     response.setHeader("Content-Type", types[type] ?? "application/octet-stream");
-    // Fonts are the same for as long as anybody looks.
-    if (type === ".woff2") response.setHeader("Cache-Control", "max-age=3600");
+    // As a host is told to: a file of the build that changes has another name. Fonts, too, are the same for as long as anybody looks.
+    if (/^\/(assets|fonts|latin)\//.test(path)) response.setHeader("Cache-Control", "max-age=3600");
     if (extra !== undefined) return void response.end(isObject ? JSON.stringify(extra) : extra);
     const sent = file ?? join(site, "index.html");
     if (extname(sent) === ".html" && headersOf)

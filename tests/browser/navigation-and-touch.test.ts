@@ -1,8 +1,10 @@
-/** What a hand expects of a phone: sheets leave by a flick, the way back closes what lies over a screen, views come back as they were left. */
+/** How one gets about: what every address leads to, what the way back closes, asks and brings back, what is asked before a payment is left, and sheets that leave by a flick. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { paths } from "../../src/contract/calls.ts";
 import type { Account, Phone } from "../support/browser.ts";
 import { Finger } from "../support/finger.ts";
-import { eventually, openFixture } from "./support.ts";
+import { shownIn } from "../support/lane.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
 const fixture = openFixture();
 let account: Account;
@@ -201,5 +203,116 @@ describe("turning from view to view", () => {
     await phone.page.getByRole("link", { name: account.name }).tap();
     await phone.heading("Personal center").waitFor();
     expect(await phone.page.locator("[data-turn]").count()).toBe(0);
+  });
+});
+
+test("an address without a screen of its own leads on, and one that leads nowhere says so, after a reload too", async () => {
+  const phone = await fixture.phone();
+  for (const [path, place, heading] of [
+    ["/", "/home", "Never-offline VPN"],
+    ["/buy/nothing of this name", "/buy/nothing%20of%20this%20name", "Choose a package"],
+    ["/pay/nothing-chosen", "/buy", "Choose a package"],
+  ] as const) {
+    await phone.open(path);
+    await phone.arrive(place);
+    await phone.heading(heading).waitFor();
+  }
+  // The names of what every object has are paths like any other.
+  for (const path of ["/constructor", "/__proto__", "/toString", "/no/such.page"]) {
+    await phone.open(path);
+    await phone.alive();
+    await phone.heading("This page does not exist").waitFor();
+  }
+  await phone.page.reload();
+  await phone.see("This page does not exist");
+  await phone.tap("link", "Go to the home page");
+  await phone.arrive("/home");
+  await phone.heading("Never-offline VPN").waitFor();
+});
+
+/* Leaving a payment. */
+
+describe("one order", () => {
+  test("the way back from the payment leads to the packages, not to a second order", async () => {
+    const phone = await fixture.phone({ account: await fixture.service.join(freshName()) });
+    await phone.choosePackage();
+    await phone.order("3.99");
+    await phone.page.goBack();
+    await phone.arrive("/buy");
+    await phone.heading("Choose a package").waitFor();
+  });
+});
+
+async function stay(phone: Phone): Promise<void> {
+  await phone.see("Leave this payment?");
+  await phone.tap("button", "Continue payment");
+  await phone.words("Leave this payment?").waitFor({ state: "hidden" });
+  expect(new URL(phone.page.url()).pathname).toBe("/pay/monthly");
+  await phone.see("Which network will you send on?");
+}
+
+async function leave(phone: Phone): Promise<void> {
+  await phone.tap("button", "Abandon payment");
+  await phone.arrive("/buy");
+  await phone.heading("Choose a package").waitFor();
+}
+
+test("what is told while a question is asked stands above it", async () => {
+  const phone = await fixture.phone({
+    account: await fixture.service.join("interrupted"),
+    foreseen: /ERR_FAILED/,
+  });
+  await phone.choosePackage();
+  let fail = () => {};
+  const failing = new Promise<void>((resolve) => (fail = resolve));
+  await phone.page.route(`**${paths.createOrder}`, async (route) => {
+    await failing;
+    await route.abort();
+  });
+  await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+  await phone.page.goBack();
+  await phone.see("Leave this payment?");
+  fail();
+  const told = phone.words("No connection. Check your network and try again.");
+  await told.waitFor();
+  // What the browser shows last, it shows uppermost. To the touch it is not there: the question stays the one thing to answer.
+  const raised = await told.evaluate((words) => words.closest(":popover-open") !== null);
+  expect({ raised, asked: await phone.page.locator("dialog:modal").count() }).toEqual({
+    raised: true,
+    asked: 1,
+  });
+});
+
+describe.each(shownIn("en"))("leaving the pay screen, in %s", (language) => {
+  test("Back asks, and each answer is followed", async () => {
+    const phone = await fixture.phone({ language, account });
+    await phone.choosePackage();
+    await phone.page.goBack();
+    await stay(phone);
+    await phone.page.goBack();
+    await leave(phone);
+  });
+
+  test("a link asks, and each answer is followed", async () => {
+    const phone = await fixture.phone({ language, account });
+    await phone.choosePackage();
+    await phone.tap("button", "Back");
+    await stay(phone);
+    await phone.tap("button", "Back");
+    await leave(phone);
+  });
+
+  test("closing the tab asks, and each answer is followed", async () => {
+    const phone = await fixture.phone({ language, account });
+    await phone.choosePackage();
+    for (const answer of ["dismiss", "accept"] as const) {
+      const asking = phone.page.waitForEvent("dialog");
+      await phone.page.close({ runBeforeUnload: true });
+      const dialog = await asking;
+      expect(dialog.type()).toBe("beforeunload");
+      await dialog[answer]();
+      if (answer === "dismiss") await phone.see("Which network will you send on?");
+    }
+    await eventually(() => phone.page.isClosed()).toBe(true);
   });
 });

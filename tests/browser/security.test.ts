@@ -1,10 +1,10 @@
-/** Hostile texts wherever the app reads one: in the address, in what is stored, in what the API answers. Nothing runs, nothing breaks, nothing is believed. */
+/** Hostile texts wherever the app reads one, in the address, in what is stored, in what the API answers: nothing runs, nothing breaks, nothing is believed. And the Content-Security-Policy; what it lets in of the card provider is in `live-payments.test.ts`. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../src/contract/calls.ts";
 import { addresses } from "../screens.ts";
 import type { Account, Phone } from "../support/browser.ts";
 import { repeats } from "../support/lane.ts";
-import { openFixture } from "./support.ts";
+import { eventually, openFixture, watchRefusals } from "./support.ts";
 
 const fixture = openFixture();
 let account: Account;
@@ -161,4 +161,122 @@ describe.each(texts)("%s", (what, text, inAddress = encodeURIComponent(text)) =>
       expect([...faults, ...ran]).toEqual([]);
     },
   );
+});
+
+test("a name that looks like markup is a text like any other", async () => {
+  const name = '<img src=x onerror="document.title=1">';
+  const phone = await fixture.phone();
+  const harmless = async () => {
+    expect(await phone.page.locator('img[src="x"]').count()).toBe(0);
+    expect(await phone.page.title()).not.toBe("1");
+  };
+  await phone.register(name);
+  await phone.text(name).waitFor();
+  await harmless();
+  await phone.page.getByRole("link", { name }).tap();
+  await phone.see("Not activated as a member");
+  await phone.text(name).waitFor();
+  await harmless();
+  await phone.tap("link", "Settings");
+  await phone.tap("link", "Personal Information");
+  expect(await phone.page.getByLabel("Account number").inputValue()).toBe(name);
+  await harmless();
+  await phone.tap("button", "Back");
+  await phone.tap("button", "Log out");
+  await phone.arrive("/login");
+  await phone.logIn(name);
+  await phone.arrive("/home");
+  await phone.text(name).waitFor();
+
+  // And so from another implementation of the API: in packages and in messages.
+  await phone.page.route("**/api/packegs/list", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll('"Monthly"', JSON.stringify(name)),
+    });
+  });
+  await phone.page.route("**/api/order/create", (route) =>
+    route.fulfill({ json: { code: 1, message: name, data: null } }),
+  );
+  await phone.choosePackage();
+  await phone.text(name).waitFor();
+  await harmless();
+  await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
+  await eventually(() => phone.text(name).count()).toBe(2);
+  await harmless();
+});
+
+test.each([
+  ["at the first visit", false],
+  ["once the app is installed", true],
+])("a page of another site that opened this one has no hold on it, %s", async (_, worker) => {
+  const phone = await fixture.phone({ language: "en", worker });
+  if (worker) {
+    await phone.open("/home");
+    await phone.page.evaluate(() => navigator.serviceWorker.ready);
+  }
+  await phone.openElsewhere("Elsewhere");
+  const opening = phone.context.waitForEvent("page");
+  const opener = await phone.page.evaluateHandle((url) => window.open(url), `${fixture.service.origin}/home`);
+  const opened = await opening;
+  await opened.getByRole("heading", { level: 1 }).waitFor();
+  expect(await opener.evaluate((ours) => ours?.closed)).toBe(true);
+  expect(await opened.evaluate(() => window.opener as unknown)).toBe(null);
+});
+
+test("what is smuggled into a page does not run: no text becomes markup, script or style", async () => {
+  const phone = await fixture.phone({ foreseen: /Content Security policy|Trusted(HTML|Script)/i });
+  const refused = await watchRefusals(phone.context);
+  await phone.open("/login");
+  await phone.alive();
+  const outcome = await phone.page.evaluate(async () => {
+    const told: Record<string, unknown> = {};
+    const attempt = (name: string, run: () => unknown) => {
+      try {
+        told[name] = run();
+      } catch (error) {
+        told[name] = (error as Error).name;
+      }
+    };
+    const add = <K extends keyof HTMLElementTagNameMap>(tag: K) =>
+      document.body.appendChild(document.createElement(tag));
+    const { trustedTypes } = window as unknown as {
+      trustedTypes: { createPolicy: (name: string, rules: object) => object };
+    };
+    attempt("markup", () => (add("div").innerHTML = "<img src=x onerror=window.ran=1>"));
+    attempt("parser", () => new DOMParser().parseFromString("<p>", "text/html").title);
+    attempt("script's address", () => (add("script").src = "/sw.js"));
+    attempt("script's text", () => (add("script").textContent = "window.ran=1"));
+    attempt("another policy", () => trustedTypes.createPolicy("mine", {}));
+    attempt("the same policy again", () => trustedTypes.createPolicy("app", {}));
+    attempt("handler", () => add("img").setAttribute("onerror", "window.ran=1"));
+    add("style").append("body{position:fixed}");
+    add("div").setAttribute("style", "position:fixed");
+    const frame = add("iframe");
+    frame.src = "https://elsewhere.example/";
+    const base = document.head.appendChild(document.createElement("base"));
+    base.href = "https://elsewhere.example/";
+    await fetch("https://elsewhere.example/").catch(() => (told["fetch"] = "refused"));
+    told["fixed"] = [...document.querySelectorAll("body, body > div")].some(
+      (element) => getComputedStyle(element).position === "fixed" && element.id === "",
+    );
+    told["base"] = document.baseURI.startsWith(location.origin);
+    told["ran"] = "ran" in window;
+    return told;
+  });
+  expect(outcome).toEqual({
+    markup: "TypeError",
+    parser: "TypeError",
+    "script's address": "TypeError",
+    "script's text": "TypeError",
+    "another policy": "TypeError",
+    "the same policy again": "TypeError",
+    handler: "TypeError",
+    fetch: "refused",
+    fixed: false,
+    base: true,
+    ran: false,
+  });
+  await eventually(() => refused.length).toBeGreaterThan(8);
 });

@@ -1,11 +1,12 @@
-/** What can go wrong between the tap on "Pay" and the confirmation, and that nothing is lost by it. */
+/** Paying in front of the sandbox: the whole way of a newcomer, what can go wrong between the tap on "Pay" and the confirmation, and that nothing is lost by it. */
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { paths } from "../../src/contract/calls.ts";
 import { languages } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/platform/messages.ts";
-import type { Account, Phone } from "../support/browser.ts";
+import { strangersOn, type Account, type Phone } from "../support/browser.ts";
 import { repeated, repeats, shownIn } from "../support/lane.ts";
-import { eventually, openEmbedded } from "./support.ts";
+import { readQr } from "../support/qr.ts";
+import { eventually, freshName, openEmbedded } from "./support.ts";
 
 const fixture = openEmbedded();
 /** Of each test its own: what one leaves unpaid would come before the payment of the next. */
@@ -17,91 +18,6 @@ beforeEach(async () => {
 });
 
 const payer = (language: "en" | "zh-CN" = "en") => fixture.phone({ language, account });
-
-describe("one order", () => {
-  test("the way back from the payment leads to the packages, not to a second order", async () => {
-    const phone = await payer();
-    await phone.choosePackage();
-    await phone.order("3.99");
-    await phone.page.goBack();
-    await phone.arrive("/buy");
-    await phone.heading("Choose a package").waitFor();
-  });
-});
-
-async function stay(phone: Phone): Promise<void> {
-  await phone.see("Leave this payment?");
-  await phone.tap("button", "Continue payment");
-  await phone.words("Leave this payment?").waitFor({ state: "hidden" });
-  expect(new URL(phone.page.url()).pathname).toBe("/pay/monthly");
-  await phone.see("Which network will you send on?");
-}
-
-async function leave(phone: Phone): Promise<void> {
-  await phone.tap("button", "Abandon payment");
-  await phone.arrive("/buy");
-  await phone.heading("Choose a package").waitFor();
-}
-
-test("what is told while a question is asked stands above it", async () => {
-  const phone = await fixture.phone({
-    account: await fixture.service.join("interrupted"),
-    foreseen: /ERR_FAILED/,
-  });
-  await phone.choosePackage();
-  let fail = () => {};
-  const failing = new Promise<void>((resolve) => (fail = resolve));
-  await phone.page.route(`**${paths.createOrder}`, async (route) => {
-    await failing;
-    await route.abort();
-  });
-  await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
-  await phone.page.goBack();
-  await phone.see("Leave this payment?");
-  fail();
-  const told = phone.words("No connection. Check your network and try again.");
-  await told.waitFor();
-  // What the browser shows last, it shows uppermost. To the touch it is not there: the question stays the one thing to answer.
-  const raised = await told.evaluate((words) => words.closest(":popover-open") !== null);
-  expect({ raised, asked: await phone.page.locator("dialog:modal").count() }).toEqual({
-    raised: true,
-    asked: 1,
-  });
-});
-
-describe.each(shownIn("en"))("leaving the pay screen, in %s", (language) => {
-  test("Back asks, and each answer is followed", async () => {
-    const phone = await payer(language);
-    await phone.choosePackage();
-    await phone.page.goBack();
-    await stay(phone);
-    await phone.page.goBack();
-    await leave(phone);
-  });
-
-  test("a link asks, and each answer is followed", async () => {
-    const phone = await payer(language);
-    await phone.choosePackage();
-    await phone.tap("button", "Back");
-    await stay(phone);
-    await phone.tap("button", "Back");
-    await leave(phone);
-  });
-
-  test("closing the tab asks, and each answer is followed", async () => {
-    const phone = await payer(language);
-    await phone.choosePackage();
-    for (const answer of ["dismiss", "accept"] as const) {
-      const asking = phone.page.waitForEvent("dialog");
-      await phone.page.close({ runBeforeUnload: true });
-      const dialog = await asking;
-      expect(dialog.type()).toBe("beforeunload");
-      await dialog[answer]();
-      if (answer === "dismiss") await phone.see("Which network will you send on?");
-    }
-    await eventually(() => phone.page.isClosed()).toBe(true);
-  });
-});
 
 /** Comes to the landing page as one does who was sent a link on another site. */
 async function follow(phone: Phone): Promise<void> {
@@ -323,47 +239,6 @@ describe.each(repeated)("correcting a card", () => {
   });
 });
 
-describe.each(shownIn("zh-CN"))("without a network, in %s", (language) => {
-  test("paying waits for it, and loses nothing", async () => {
-    const phone = await payer(language);
-    await phone.choosePackage();
-    await phone.page.locator('input[value="ERC20"]').check();
-    await phone.context.setOffline(true);
-    await phone.tap("button", "Pay {price} USDT", { price: "3.99" });
-    await phone.see("No connection. Check your network and try again.");
-    expect(await phone.page.locator('input[value="ERC20"]').isChecked()).toBe(true);
-    await phone.context.setOffline(false);
-    const payment = await phone.order("3.99", "ERC20");
-
-    await phone.context.setOffline(true);
-    await phone.tap("button", "Complete the payment");
-    await phone.see("No connection. Check your network and try again.");
-    expect(await phone.readPayment("ERC20")).toEqual(payment);
-    await fixture.service.transfer(payment);
-    await eventually(async () => (await fixture.service.detail(account, payment.orderId)).status).toBe(1);
-    // The paid order finds its bill as soon as the phone is online again.
-    await phone.context.setOffline(false);
-    await phone.see("Confirmed");
-    expect(phone.takeProblems(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
-  });
-
-  test("a bill asks again by itself once it is back", async () => {
-    const phone = await payer(language);
-    const order = await fixture.service.order(account);
-    await phone.open(`/billDetail/${order.orderId}/0/${order.amount}/-`);
-    await phone.value("Order number").waitFor();
-    await phone.context.setOffline(true);
-    await phone.tap("button", "Check again");
-    await phone.see("No connection. Check your network and try again.");
-    await phone.see("Pending");
-    await fixture.service.transfer(order);
-    await eventually(async () => (await fixture.service.detail(account, order.orderId)).status).toBe(1);
-    await phone.context.setOffline(false);
-    await phone.see("Confirmed");
-    expect(phone.takeProblems(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
-  });
-});
-
 test("what another phone began comes first: it is topped up here, and told of once when it is paid", async () => {
   const order = await fixture.service.order(account);
   await fixture.service.transfer({ ...order, amount: "1.50" });
@@ -466,5 +341,164 @@ test.each(repeats ? languages : [])(
     expect(await wallet.field("address").inputValue()).toBe(payment.address);
     expect(await wallet.field("amount").inputValue()).toBe(payment.amount);
     expect(await wallet.page.locator("[name=network]:checked").inputValue()).toBe("ERC20");
+  },
+);
+
+/* The whole way, from registering to a membership that is paid and confirmed. */
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const annual = { en: "Annual", "zh-CN": "年度会员" };
+
+/** Saves the receipt, where the phone has a sheet to share by, or as a download. @returns the file's name, and the width that is written in it */
+async function savedPicture(phone: Phone, shares: boolean) {
+  const { page } = phone;
+  if (shares) {
+    await page.evaluate(() => {
+      const share = async ({ files: [file] = [] }: ShareData) => {
+        Object.assign(window, { shared: { name: file?.name, bytes: await file?.arrayBuffer() } });
+      };
+      Object.assign(navigator, { canShare: () => true, share });
+    });
+    await phone.tap("button", "Save as a picture");
+    await page.waitForFunction(() => "shared" in window);
+    return page.evaluate(() => {
+      const { name, bytes } = (window as unknown as { shared: { name: string; bytes: ArrayBuffer } }).shared;
+      return { name, width: new DataView(bytes).getUint32(16) };
+    });
+  }
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    phone.tap("button", "Save as a picture"),
+  ]);
+  return {
+    name: download.suggestedFilename(),
+    width: readFileSync(await download.path()).readUInt32BE(16),
+  };
+}
+
+test.each([
+  { language: "zh-CN", network: "ERC20", pays: "by the wallet's call" },
+  ...(repeats ? ([{ language: "en", network: "TRC20", pays: "in the wallet's page" }] as const) : []),
+] as const)(
+  "a newcomer buys a membership in $language on $network and pays $pays",
+  async ({ language, network, pays }) => {
+    const phone = await fixture.phone({ language, motion: "no-preference" });
+    const { page } = phone;
+    await page.clock.install();
+    const name = freshName();
+    const own = async ({ page: seen } = phone) => expect(await strangersOn(seen, language)).toEqual([]);
+    const sendFrom = async (wallet: Phone) => {
+      await wallet.page.getByRole("button", { name: say("walletSend", language) }).tap();
+      await wallet.text(say("walletSentConfirmed", language)).waitFor();
+      await own(wallet);
+    };
+
+    await phone.open("/");
+    await phone.arrive("/home");
+    await phone.control("link", "Log in").first().waitFor();
+    await own();
+    await phone.open("/login");
+    await phone.heading("Welcome back").waitFor();
+    await own();
+    await phone.open("/service");
+    await phone.heading("User service agreement").waitFor();
+    await own();
+
+    await phone.register(name);
+    await phone.see("Login succeeded");
+    await own();
+
+    await page.getByRole("link", { name }).tap();
+    await phone.see("Not activated as a member");
+    await page.getByRole("button", { name: "3.99" }).waitFor();
+    await own();
+    await phone.control("link", "Settings").tap();
+    await phone.heading("Settings").waitFor();
+    await own();
+
+    await phone.open("/buy");
+    await page.locator('input[value="annual"]').waitFor();
+    await own();
+    await phone.choosePackage("annual");
+    await phone.see("Which network will you send on?");
+    await own();
+
+    const payment = await phone.order("29.99", network);
+    await phone.see("Before you pay");
+    await own();
+    expect(payment.amount).toBe("29.99");
+    expect(page.url().split("/").slice(-3).map(decodeURIComponent)).toEqual([
+      payment.amount,
+      payment.address,
+      payment.orderId,
+    ]);
+
+    const code = page.getByRole("img", { name: phone.say("QR code of the {network} address", { network }) });
+    expect(await readQr(code.locator("svg"))).toBe(payment.address);
+    await phone.tap("button", "Copy the address");
+    await phone.see("Copied");
+    expect(await phone.clipboard()).toBe(payment.address);
+    await phone.tap("button", "Copy the amount");
+    await eventually(() => phone.clipboard()).toBe(payment.amount);
+    await phone.tap("button", "Copy the order number");
+    await phone.see("Replicating Success");
+    expect(await phone.clipboard()).toBe(payment.orderId);
+
+    const left = await phone.secondsLeft();
+    expect(left).toBeGreaterThan(29 * 60);
+    expect(left).toBeLessThanOrEqual(30 * 60);
+    await page.clock.fastForward("05:00");
+    await eventually(() => phone.secondsLeft()).toBeLessThanOrEqual(left - 300);
+    expect(await phone.secondsLeft()).toBeGreaterThan(left - 330);
+
+    const wallet = await phone.openWallet();
+    await wallet.text(say("walletTitle", language)).waitFor();
+    await own(wallet);
+    await phone.tap("button", "Complete the payment");
+    await phone.arrive(new RegExp(`/billDetail/${payment.orderId}/0/29.99/`));
+    await phone.see("Pending");
+    await phone.see("Please Waiting for network confirmation");
+    expect(await phone.value("Order number").textContent()).toBe(payment.orderId);
+    await own();
+
+    await (pays === "in the wallet's page" ? sendFrom(wallet) : fixture.service.transfer(payment));
+    await eventually(
+      async () => (await fixture.service.detail(await phone.account(), payment.orderId)).status,
+    ).toBe(1);
+    // The screen asks again by itself, a minute after it last did.
+    await page.clock.fastForward("01:00");
+    await phone.see("Confirmed");
+    await own();
+
+    await phone.tap("link", "Receipt");
+    await phone.arrive(`/receipt/${payment.orderId}`);
+    await phone.text("29.99 USDT").waitFor();
+    await own();
+    expect(await savedPicture(phone, pays === "by the wallet's call")).toEqual({
+      name: `${language === "en" ? "Everlit" : "长明"}-${payment.orderId}.png`,
+      width: 1_500,
+    });
+    await phone.see("Receipt saved");
+    // On paper it stands alone.
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("header, main button").filter({ visible: true }).count()).toBe(0);
+    expect(await page.locator("[data-receipt]").isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+    await phone.tap("button", "Back");
+
+    await phone.tap("link", "See my membership");
+    const member = await fixture.service.member(await phone.account());
+    const until = new Date(member.pack_exp_date ?? "");
+    expect(until.getTime()).toBeGreaterThan(Date.now() + 365 * DAY - 5 * MINUTE);
+    expect(until.getTime()).toBeLessThanOrEqual(Date.now() + 365 * DAY);
+    const day =
+      language === "en"
+        ? new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(until)
+        : `${until.getFullYear()} 年 ${until.getMonth() + 1} 月 ${until.getDate()} 日`;
+    await page.locator("main section p", { hasText: annual[language] }).waitFor();
+    await phone.see("Valid until {until}", { until: day });
+    expect(await phone.words("You have an unfinished payment").count()).toBe(0);
+    await own();
   },
 );

@@ -1,17 +1,26 @@
-/** Cards and Stripe, live, in a real browser, with a server of the tests' own in the providers' place: users pay, are declined, close the bank's window, and see their membership; and no word of the sandbox. */
+/** Live payments in a real browser. In USDT: a wallet that reads the QR code and transfers on a real chain, and confirmations that count. By card and by Stripe, with a server of the tests' own in the providers' place. A membership at the end, and no word of the sandbox. */
+import { HDKey } from "@scure/bip32";
 import { afterAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
+import { rawAddress } from "../../src/contract/address.ts";
+import { KEYS, startProviders } from "../service/provider-stand-in.ts";
+import { hasAnvil, liveSettings, quickLooks, startAnvil, type Anvil } from "../support/anvil.ts";
 import { startService, type Phone } from "../support/browser.ts";
 import { repeats } from "../support/lane.ts";
+import { readQr } from "../support/qr.ts";
 import { freePort } from "../support/temporary-database.ts";
-import { KEYS, startProviders } from "../service/provider-stand-in.ts";
 import { daysOf, eventually, freshName, openFixtureWith, watchRefusals } from "./support.ts";
 
+const chains = { TRC20: undefined as Anvil | undefined, ERC20: undefined as Anvil | undefined };
+const wallet = HDKey.fromMasterSeed(Uint8Array.from({ length: 32 }, (_, at) => 255 - at));
+const MINUTE = "01:00";
+
 let provider: Awaited<ReturnType<typeof startProviders>>;
+/** Chains where there is a node for them, and the providers' stand-in. */
 const fixture = openFixtureWith(async (parts) => {
   provider = await startProviders();
   const PORT = String(await freePort());
-  return startService(parts, {
+  const settings = {
     PORT,
     PAYMENTS: "live",
     RAZORPAY_KEY_ID: KEYS.razorpay.keyId,
@@ -22,9 +31,125 @@ const fixture = openFixtureWith(async (parts) => {
     STRIPE_WEBHOOK_SECRET: KEYS.stripe.webhookSecret,
     STRIPE_API_URL: provider.url,
     SITE_URL: `http://127.0.0.1:${PORT}`,
-  });
+  };
+  if (!hasAnvil) return startService(parts, settings);
+  const [tron, ethereum] = await Promise.all([startAnvil(), startAnvil()]);
+  Object.assign(chains, { TRC20: tron, ERC20: ethereum });
+  return startService(parts, { ...settings, ...liveSettings(wallet, tron, ethereum), ...quickLooks });
 });
-afterAll(() => provider.stop());
+afterAll(async () => {
+  await Promise.all([provider, ...Object.values(chains)].map(async (each) => each?.stop()));
+});
+
+const amount = 29_990_000n;
+
+/** A new member with an order for a year, who has scanned its QR code; and a look at how many confirmations the bill shows. */
+async function orderOn(network: "TRC20" | "ERC20", language: "en" | "zh-CN", needed: number) {
+  const chain = chains[network];
+  if (!chain) throw new Error("The chain was started.");
+  const phone = await fixture.phone({ language });
+  const { page } = phone;
+  await page.clock.install();
+  await phone.open("/register");
+  await phone.register(freshName());
+  await phone.open("/buy");
+  await phone.choosePackage("annual");
+  const payment = await phone.order("29.99", network);
+  expect(await page.locator("body").textContent()).not.toMatch(/sandbox|test wallet|沙盒|测试钱包/i);
+
+  const code = page.getByRole("img", { name: phone.say("QR code of the {network} address", { network }) });
+  const scanned = await readQr(code.locator("svg"));
+  expect(scanned).toBe(payment.address);
+
+  const account = await phone.account();
+  const transfers = async () => (await fixture.service.detail(account, payment.orderId)).transfers;
+  const words = (count: number) =>
+    phone.say("{confirmations} of {needed}", { confirmations: String(count), needed: String(needed) });
+  const main = () => page.getByRole("main").textContent();
+  /** The screen asks by itself every minute: here a minute goes by once the service has read the blocks. */
+  const counts = async (count: number) => {
+    await expect
+      .poll(transfers, { timeout: 30_000 })
+      .toEqual([expect.objectContaining({ confirmations: count })]);
+    await page.clock.fastForward(MINUTE);
+    await eventually(main).toContain(words(count));
+  };
+  return { chain, phone, page, transfers, main, words, counts, to: rawAddress(network, scanned) };
+}
+
+test.skipIf(!hasAnvil).each([
+  // anvil calls a block finalized after two more.
+  {
+    language: "zh-CN",
+    network: "TRC20",
+    needed: 20,
+    more: 1,
+    explorer: "https://tronscan.org/#/transaction/",
+  },
+  // The blocks of the other network are counted below, too.
+  ...(repeats
+    ? ([
+        { language: "en", network: "ERC20", needed: 12, more: 4, explorer: "https://etherscan.io/tx/" },
+      ] as const)
+    : []),
+] as const)(
+  "in $language a transfer on $network counts its confirmations and buys the membership",
+  async (each) => {
+    const { language, network, needed, more, explorer } = each;
+    const { chain, phone, page, counts, to } = await orderOn(network, language, needed);
+    const transaction = await chain.transfer(to, amount);
+    await phone.tap("button", "Complete the payment");
+    await phone.see("Pending");
+    await counts(1);
+    await chain.mine(more);
+    await counts(1 + more);
+    const shown = page.getByRole("link", { name: phone.say("Show the transaction in an explorer") });
+    expect(await shown.getAttribute("href")).toBe(explorer + transaction.slice(network === "TRC20" ? 2 : 0));
+    await chain.mine(needed);
+    await counts(needed);
+    await phone.see("Confirmed");
+    await phone.tap("link", "See my membership");
+    await page.locator("main section p", { hasText: language === "en" ? "Annual" : "年度会员" }).waitFor();
+  },
+  180_000,
+);
+
+test.skipIf(!hasAnvil)(
+  "a reorganisation while the confirmations count, and a service that is killed: the bill shows what is so, and the membership comes",
+  async () => {
+    const { chain, phone, page, transfers, main, words, counts, to } = await orderOn("ERC20", "en", 12);
+    await chain.transfer(to, amount);
+    await phone.tap("button", "Complete the payment");
+    await phone.see("Pending");
+    await chain.mine(2);
+    await counts(3);
+
+    await chain.reorganise(5);
+    await expect.poll(transfers, { timeout: 30_000 }).toEqual([]);
+    await page.clock.fastForward(MINUTE);
+    await eventually(main).not.toContain(words(3));
+    await phone.see("Pending");
+
+    await chain.transfer(to, amount);
+    await counts(1);
+    await fixture.service.kill();
+    const unanswered = page.waitForEvent("requestfailed");
+    await page.clock.fastForward(MINUTE);
+    await unanswered;
+    await chain.mine(11);
+    // What was known is still shown.
+    expect(await main()).toContain(words(1));
+    await fixture.service.restart();
+    await counts(12);
+    expect(phone.takeProblems(/ERR_CONNECTION_REFUSED/)).toEqual([]);
+    await phone.see("Confirmed");
+    await phone.tap("link", "See my membership");
+    await page.locator("main section p", { hasText: "Annual" }).waitFor();
+  },
+  180_000,
+);
+
+/* Cards and Stripe. */
 
 /** The providers' own hosts, so that the policy is held against them; the stand-in answers for all. */
 const PROVIDERS = /^https:\/\/([\w-]+\.razorpay\.com|checkout\.example)\//;
