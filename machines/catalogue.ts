@@ -12,7 +12,8 @@ import {
 } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import type { Method } from "./payment-methods.ts";
-import { loading, refreshing, waiting, waitingDelays } from "./slow-request.ts";
+import { refreshing } from "./refreshing.ts";
+import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
 /** A package as the API lists it. Amounts are decimal strings in USD; `discount` is the percentage of `price` charged. */
 export type Offer = {

@@ -2,7 +2,8 @@
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { type CallError, loadFailed, showErrorIn, keepOutputIn } from "./call-error.ts";
 import type { OrderReading, PaymentWay } from "./order-status.ts";
-import { loading, refreshing, waiting, waitingDelays } from "./slow-request.ts";
+import { refreshing } from "./refreshing.ts";
+import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
 export type PastOrder = {
   orderId: string;

@@ -19,7 +19,8 @@ import {
   submitting,
 } from "./form.ts";
 import { answerError, type Answer, type AnswerError } from "./recovery.ts";
-import { loading, refreshing, waitingDelays } from "./slow-request.ts";
+import { refreshing } from "./refreshing.ts";
+import { loading, waitingDelays } from "./slow-request.ts";
 
 export type SecurityQuestionPorts = {
   /** The question that is set, or null. */

@@ -20,7 +20,8 @@ import {
   showFieldErrorIn,
   submitting,
 } from "./form.ts";
-import { loading, refreshing, waitingDelays } from "./slow-request.ts";
+import { refreshing } from "./refreshing.ts";
+import { loading, waitingDelays } from "./slow-request.ts";
 
 /** As the API tells it; null is what it does not know. Times are ISO 8601. */
 export type Session = {

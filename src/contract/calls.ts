@@ -1,4 +1,4 @@
-/** Section 7 of the specification as schemas, shared by the app and the service. Fields marked additive are ours; the app has a fallback for each. */
+/** Section 7 of the specification, shared by the app and the service: paths, and answers as schemas. Fields marked additive are ours; the app has a fallback for each. */
 import * as v from "valibot";
 import { wholeNumber } from "./envelope.ts";
 import { amount, id, offer, text } from "./offer.ts";
@@ -39,17 +39,6 @@ const maybe = <S extends v.GenericSchema>(schema: S) =>
     ),
   );
 
-/** In UTF-16 units. */
-export const MOST_NAME_LENGTH = 128;
-/** Well-formed Unicode only: lone surrogates are hashed as the same replacement, so two texts would be equal. */
-const whole = v.regex(/^\P{Cs}*$/u);
-/** Limited so that hashing a secret stays cheap; ASVS asks for at least 64. */
-const secret = v.pipe(v.string(), v.maxLength(1024), whole);
-const accountName = v.pipe(v.string(), v.trim(), v.maxLength(MOST_NAME_LENGTH));
-
-/** POST /api/login and /api/register. */
-export const credentials = v.object({ account_name: accountName, password: secret });
-
 /** An account's name as shown. */
 const shownName = v.pipe(text, v.regex(/\S/));
 
@@ -88,18 +77,6 @@ export const coinTypes = { TRC20: 4, ERC20: 2 } as const;
 export type Network = keyof typeof coinTypes;
 export const networks = ["TRC20", "ERC20"] as const satisfies readonly Network[];
 
-const goods = { pack_id: id, product_id: id };
-
-/** POST /api/order/create, with an Idempotency-Key header: in USDT, or by a method that answers with a `payUrl`. */
-export const newOrder = v.union([
-  v.object({
-    ...goods,
-    // Forms send it as text.
-    coin_type: v.pipe(v.picklist([4, 2, "4", "2"]), v.transform(Number), v.picklist([4, 2])),
-  }),
-  v.object({ ...goods, payment_method: v.picklist(["Razorpay", "Stripe"]) }),
-]);
-
 const madeOrder = { order_id: id, payment_amount: amount, created_at: additive(v.string()) };
 
 /** data of /api/order/create for USDT. Additive: `created_at` (ISO 8601, UTC), and `network_behind` as in order detail. */
@@ -116,9 +93,6 @@ export const createdCheckout = v.looseObject({
 });
 export type CreatedCheckout = v.InferOutput<typeof createdCheckout>;
 
-/** POST /api/razorpay/order/create, with an Idempotency-Key header. */
-export const newCardOrder = v.object({ ...goods, payment_method: v.literal("razorpay") });
-
 /** data of /api/razorpay/order/create. `third_reference_id` is the provider's own order number. */
 export const createdCardOrder = v.looseObject({
   order: v.looseObject({ ...madeOrder, third_reference_id: id }),
@@ -128,20 +102,6 @@ export type CreatedCardOrder = v.InferOutput<typeof createdCardOrder>;
 /** The whole response of GET /api/razorpay/key: no envelope, success is HTTP status 200. */
 export const cardKey = v.looseObject({ key: v.pipe(v.string(), v.trim(), v.nonEmpty()) });
 export type CardKey = v.InferOutput<typeof cardKey>;
-
-/**
- * Additive, POST /api/razorpay/verify: the provider script's proof, for the service to check. data is that of order
- * detail.
- */
-export const cardPayment = v.object({
-  order_id: id,
-  razorpay_order_id: v.string(),
-  razorpay_payment_id: v.string(),
-  razorpay_signature: v.string(),
-});
-
-/** POST /api/order/detail. */
-export const orderQuery = v.object({ order_id: id });
 
 /** `status` of an order: any other value is pending. Specification, section 4. */
 export const OrderStatus = { pending: 0, confirmed: 1, failed: 9 } as const;
@@ -190,31 +150,6 @@ export const orderDetail = v.looseObject({
 });
 export type OrderDetail = v.InferOutput<typeof orderDetail>;
 
-/** How many orders `orderListQuery` may name. */
-export const MOST_NAMED_ORDERS = 8;
-
-/**
- * Additive, POST /api/order/list. `unsettled`: the account's orders that come before another payment. Of the last thirty days those that are
- * open or partly paid, and those that are paid although order detail has not said so to anyone yet. `order_ids` are orders that
- * are listed whatever their state; the one that was placed with `idempotency_key` is not listed, for a retry goes on with it.
- * `all`: every order of the account, by pages; `cursor` is the `next` of the page before.
- */
-export const orderListQuery = v.variant("state", [
-  v.object({
-    state: v.literal("unsettled"),
-    order_ids: v.optional(
-      v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(MOST_NAMED_ORDERS)),
-      [],
-    ),
-    idempotency_key: v.optional(v.pipe(v.string(), v.maxLength(255)), ""),
-  }),
-  v.object({
-    state: v.literal("all"),
-    // The moment of an order in ms, and its number: of the last order of the page before.
-    cursor: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^\d{1,14}\.[0-9A-Z]{1,64}$/))), null),
-  }),
-]);
-
 /** An order in a list: as order detail says it, and what it was ordered by. `payment_method` is one of payment_method_list. */
 const listedOrder = v.looseObject({
   ...payments,
@@ -250,39 +185,6 @@ export const securityProblems = v.pipe(
 );
 
 /**
- * POST /api/user/update_info. `birth_date` is YYYY-MM-DD. An empty `name` deletes the nickname; an empty `sex` or
- * `birth_date`, which no screen offers, leaves the value unchanged.
- */
-export const profile = v.object({
-  name: v.pipe(v.string(), v.trim(), v.maxLength(64)),
-  sex: v.union([v.picklist(["man", "woman"]), v.literal("")]),
-  birth_date: v.union([v.pipe(v.string(), v.isoDate()), v.literal("")]),
-});
-
-/** POST /api/user/change_password. */
-export const passwordChange = v.object({
-  old_password: secret,
-  new_password: secret,
-  new_password_confirmation: secret,
-});
-
-const securityAnswer = v.object({
-  security_problem: v.pipe(v.string(), v.trim(), v.maxLength(256)),
-  security_problem_value: v.pipe(v.string(), v.trim(), v.maxLength(256), whole),
-});
-
-/** POST /api/user/save_security_problem. The password is this service's own; without it, its answer asks for it. */
-export const confirmedAnswer = v.object({ ...securityAnswer.entries, password: v.optional(secret, "") });
-
-/** POST /api/problem_change_password. */
-export const recovery = v.object({
-  account_name: accountName,
-  new_password: secret,
-  new_password_confirmation: secret,
-  ...securityAnswer.entries,
-});
-
-/**
  * Additive, data of GET /api/user/session_list: where the account is logged in. Times are ISO 8601, UTC, `used_at` to the
  * hour. `network` is the one that it was opened from, `browser` and `device` are names; each is null where it is unknown.
  */
@@ -300,30 +202,11 @@ export const sessionList = list(
 
 export type SessionList = v.InferOutput<typeof sessionList>;
 
-/** Additive, POST /api/user/end_session: another session of the same account. It succeeds, too, for one that has ended. */
-export const endedSession = v.object({
-  session_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
-  password: secret,
-});
-
-/** Additive, POST /api/user/end_other_sessions: all others of the same account. */
-export const endedSessions = v.object({ password: secret });
-
-/** Additive, POST /api/user/delete: the account of the session, for good. Refused while money of it is open. */
-export const deletedAccount = v.object({ password: secret });
-
 /** data of GET /api/contact/url. */
 export const contact = v.pipe(
   list(v.looseObject({ contact_url: v.string() })),
   v.transform((entries) => entries.map(({ contact_url }) => contact_url.trim())),
 );
-
-/** POST /sandbox/transfers, in sandbox mode only: a test wallet sends `amount` USDT to `address`. */
-export const sandboxTransfer = v.object({
-  network: v.picklist(networks),
-  address: v.pipe(v.string(), v.trim()),
-  amount,
-});
 
 /** The path of each call. */
 export const paths = {

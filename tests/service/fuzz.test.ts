@@ -9,7 +9,8 @@ import { serve as listen } from "@hono/node-server";
 import * as fc from "fast-check";
 import * as v from "valibot";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import * as contract from "../../src/contract/calls.ts";
+import { paths } from "../../src/contract/calls.ts";
+import * as requests from "../../src/contract/requests.ts";
 import { nameKey } from "../../src/service/accounts/account-names.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
 import { sign } from "../../src/service/payments/provider.ts";
@@ -37,7 +38,6 @@ const SECOND = 1000;
 const SHRINKING = 60_000;
 const UNREADABLE = "Something you entered is missing or not right. Please check it and try again.";
 
-const { paths } = contract;
 const site = temporaryDirectory();
 
 beforeAll(() => {
@@ -60,7 +60,7 @@ interface Target {
   schemas: readonly v.GenericSchema[];
 }
 
-const requestSchemas = Object.values<unknown>(contract).filter(isRequestSchema);
+const requestSchemas = Object.values<unknown>(requests).filter(isRequestSchema);
 
 /** Values of the shop that no schema tells. */
 const OFFER: Readonly<Record<string, string>> = { pack_id: "1", product_id: "monthly" };

@@ -19,7 +19,6 @@ import {
   coinTypes,
   createdCheckout,
   createdOrder,
-  networks,
   orderDetail,
   orderList,
   paths,
@@ -31,7 +30,14 @@ import { Code } from "../../contract/envelope.ts";
 import { toUnits, USDT_DECIMALS } from "../../contract/money.ts";
 import type { ApiDependencies, Requests } from "./api-request.ts";
 import { missingCode } from "./missing-code.ts";
-import { COUNTDOWN, deadlineOf, pastOrderOf, readingOf, readingOfListed } from "./order-reading.ts";
+import {
+  COUNTDOWN,
+  deadlineOf,
+  networkOf,
+  pastOrderOf,
+  readingOf,
+  readingOfListed,
+} from "./order-reading.ts";
 import { TEN_YEARS } from "./stored-values.ts";
 import { isSafeAddress } from "./windows.ts";
 
@@ -88,10 +94,11 @@ export function orderCalls(
       signal?: AbortSignal,
     ): Promise<EarlierPayment | null> => {
       const orders = maybePaidOf(keptOrders, accountName, ignoredIds);
+      const ids = orders.map(({ orderId }) => orderId);
       const entries = await post(
         paths.orderList,
         orderList,
-        { state: "unsettled", order_ids: orders.map(({ orderId }) => orderId), idempotency_key: key },
+        { state: "unsettled", order_ids: ids, idempotency_key: key },
         signal,
       ).then(({ orders: listed }) => listed, nothingListed);
       const kept = orders.map(async (order): Promise<OrderRead[]> => {
@@ -102,9 +109,7 @@ export function orderCalls(
         return detail ? [{ order, reading: readingOf(detail) }] : [];
       });
       const others = entries
-        .filter(
-          ({ order_id }) => ![...ignoredIds, ...orders.map(({ orderId }) => orderId)].includes(order_id),
-        )
+        .filter(({ order_id }) => ![...ignoredIds, ...ids].includes(order_id))
         .map((entry) => ({
           order: orderFrom(entry, accountName ?? "", clock.now()),
           reading: readingOfListed(entry),
@@ -178,7 +183,7 @@ function nothingKnown(error: unknown): null {
 
 /** A listed order as this browser would have kept it: it was made in another one. */
 function orderFrom(entry: ListedOrder, accountName: string, now: number): KeptOrder {
-  const network = networks.find((name) => coinTypes[name] === entry.coin_type);
+  const network = networkOf(entry.coin_type);
   const order = {
     orderId: entry.order_id,
     amount: entry.payment_amount,
@@ -200,7 +205,7 @@ function orderFrom(entry: ListedOrder, accountName: string, now: number): KeptOr
 /** What was issued for an order in USDT; null when the API does not repeat all of it, or when it cannot be paid. */
 function issuedOf(detail: OrderDetail, paymentAddress: PaymentAddress, now: number): IssuedOrder | null {
   const { order_id: orderId, payment_amount: amount } = detail;
-  const network = networks.find((name) => coinTypes[name] === detail.coin_type);
+  const network = networkOf(detail.coin_type);
   const address = network && paymentAddress(network, detail.address ?? "");
   const deadline = deadlineOf(detail.created_at, now, TEN_YEARS);
   if (!network || !address || deadline === null || !isPayable(amount)) return null;

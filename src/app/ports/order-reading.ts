@@ -50,7 +50,11 @@ export const readingOfListed = (entry: ListedOrder) =>
 /** As the API calls the ways of paying that are none of USDT. */
 const otherWays: Readonly<Partial<Record<string, PaymentWay>>> = { Razorpay: "card", Stripe: "Stripe" };
 const wayOf = (method: string, coinType: number | null | undefined): PaymentWay =>
-  otherWays[method] ?? networks.find((name) => coinTypes[name] === coinType) ?? "USDT";
+  otherWays[method] ?? networkOf(coinType) ?? "USDT";
+
+/** The network of an order in USDT, as far as this app knows it. */
+export const networkOf = (coinType: number | null | undefined) =>
+  networks.find((name) => coinTypes[name] === coinType);
 
 /** An order of a list as the charts use it. */
 export const pastOrderOf = (order: ListedOrder): PastOrder => ({

@@ -1,12 +1,7 @@
 /** Paying by card on our own screen, and the webhooks of the card provider and Stripe. Specification, section 7; decisions, "`payment.success` in the browser is not proof". */
 import { Hono, type Context } from "hono";
-import {
-  cardPayment,
-  newCardOrder,
-  paths,
-  type CardKey,
-  type CreatedCardOrder,
-} from "../../contract/calls.ts";
+import { paths, type CardKey, type CreatedCardOrder } from "../../contract/calls.ts";
+import { cardPayment, newCardOrder } from "../../contract/requests.ts";
 import { MINUTE } from "../../contract/durations.ts";
 import { languageFor, succeed } from "../http/answers.ts";
 import { readBody } from "../http/body.ts";

@@ -1,17 +1,15 @@
 /** What members see of themselves and may change. Specification, sections 3, 4, 5 and 7. */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { Hono, type Context } from "hono";
+import { paths, type Member, type SessionList } from "../../contract/calls.ts";
 import {
   confirmedAnswer,
   deletedAccount,
   endedSession,
   endedSessions,
   passwordChange,
-  paths,
   profile,
-  type Member,
-  type SessionList,
-} from "../../contract/calls.ts";
+} from "../../contract/requests.ts";
 import { MINUTE } from "../../contract/durations.ts";
 import { languageFor, succeed } from "../http/answers.ts";
 import { readBody } from "../http/body.ts";

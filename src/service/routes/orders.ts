@@ -1,14 +1,7 @@
 /** Orders: making one to be paid in USDT or at a checkout elsewhere, and reading the status of any, and listing those that are not settled, or all. Specification, sections 3, 4 and 7. */
 import { Hono } from "hono";
-import {
-  coinTypes,
-  newOrder,
-  orderListQuery,
-  orderQuery,
-  paths,
-  type CreatedCheckout,
-  type CreatedOrder,
-} from "../../contract/calls.ts";
+import { coinTypes, paths, type CreatedCheckout, type CreatedOrder } from "../../contract/calls.ts";
+import { newOrder, orderListQuery, orderQuery } from "../../contract/requests.ts";
 import { languageFor, succeed } from "../http/answers.ts";
 import { readBody } from "../http/body.ts";
 import { ownAddress } from "../http/client-address.ts";

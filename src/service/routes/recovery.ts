@@ -1,7 +1,8 @@
 /** The way back in with a security question, which tells no one which accounts exist. Specification, sections 5 and 7; decisions, "Recovery". */
 import { eq } from "drizzle-orm";
 import { Hono } from "hono";
-import { paths, recovery } from "../../contract/calls.ts";
+import { paths } from "../../contract/calls.ts";
+import { recovery } from "../../contract/requests.ts";
 import { DAY } from "../../contract/durations.ts";
 import { languageFor, succeed } from "../http/answers.ts";
 import { readBody } from "../http/body.ts";

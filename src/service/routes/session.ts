@@ -2,7 +2,8 @@
 import { and, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { LEAST_ACCOUNT_LENGTH, lengthOf } from "../../contract/password-rules.ts";
-import { credentials, MOST_NAME_LENGTH, paths } from "../../contract/calls.ts";
+import { paths } from "../../contract/calls.ts";
+import { credentials, MOST_NAME_LENGTH } from "../../contract/requests.ts";
 import { HOUR, MINUTE } from "../../contract/durations.ts";
 import { succeed } from "../http/answers.ts";
 import { readBody } from "../http/body.ts";
