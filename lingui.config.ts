@@ -2,6 +2,7 @@
 import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
 
+const screenToasts = "src/app/messages/screen-toasts.ts";
 const agreement = "src/app/screens/agreement.tsx";
 /** What the landing page brings, and what may have a word to say on any screen. */
 const front = [
@@ -30,11 +31,12 @@ export default defineConfig({
         "src/app/ui",
         ...front,
       ],
+      exclude: [screenToasts],
     },
     // All other screens'.
     {
       path: "<rootDir>/locales/{locale}/screens",
-      include: ["src/app/components", "src/app/screens"],
+      include: ["src/app/components", "src/app/screens", screenToasts],
       exclude: [agreement, ...front],
     },
     // In the written pages alone, never in the app.

@@ -1,5 +1,5 @@
 /** The signed-in member, when their membership ends, and how near that is. Specification, sections 2 (personal_info) and 3 ("User"); decision 31. */
-import { assign, not, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, not, setup, type PromiseActorLogic } from "xstate";
 import type { Distance } from "../src/contract/moments.ts";
 import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
 import { endOf, type MembershipEnd } from "./membership-end.ts";
@@ -15,10 +15,18 @@ export type Member = {
   end: Distance | null;
 };
 
-/** `quiet`: unasked for, so that an answer "not signed in" ends no session. */
-export type MembershipInput = { quiet: boolean };
+/** What this browser keeps of a membership that has not ended: shown until the API answers. */
+export type LastKnownMembership = Pick<Member, "pack_name" | "pack_exp_date">;
 
-export type MembershipPorts = { readMember: PromiseActorLogic<Member, MembershipInput> };
+/** `quiet`: unasked for, so that an answer "not signed in" ends no session. */
+export type MembershipInput = { quiet: boolean; lastKnown: LastKnownMembership | null };
+
+type Quiet = Pick<MembershipInput, "quiet">;
+
+export type MembershipPorts = { readMember: PromiseActorLogic<Member, Quiet> };
+
+/** The API's answer, for this browser to keep. */
+export type MembershipEmitted = { type: "member.read"; member: Member };
 
 type MembershipEvent =
   | { type: "screen.activated" }
@@ -27,61 +35,73 @@ type MembershipEvent =
   | { type: "retry" };
 
 type MembershipContext = MembershipInput & {
+  /** As the API sent it; null before that. */
   member: Member | null;
   /** Null where nothing is to be said of it. */
   end: MembershipEnd | null;
   error: CallError | null;
 };
 
+/** What is to be shown: the API's answer, else what was last known; null where there is neither. */
+export const membershipIn = ({
+  member,
+  lastKnown,
+}: Pick<MembershipContext, "member" | "lastKnown">): LastKnownMembership | null => member ?? lastKnown;
+
 export const membershipMachine = setup({
   types: {
     context: {} as MembershipContext,
     input: {} as MembershipInput,
     events: {} as MembershipEvent,
+    emitted: {} as MembershipEmitted,
     tags: {} as "slow" | "active",
   },
   actors: {} as MembershipPorts,
   delays: waitingDelays,
-  guards: { isActive: ({ context }) => context.member !== null && context.member.pack_name !== null },
+  guards: { isActive: ({ context }) => (membershipIn(context)?.pack_name ?? null) !== null },
   actions: {
     keepMember: assign((_, { member }: { member: Member }) => ({
       member,
       end: endOf(member.pack_name !== null, member.end),
       error: null,
     })),
+    announceMember: emit((_, { member }: { member: Member }) => ({ type: "member.read" as const, member })),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
   },
 }).createMachine({
   id: "membership",
-  context: ({ input }) => ({ quiet: input.quiet, member: null, end: null, error: null }),
-  initial: "loading",
+  context: ({ input }) => ({ ...input, member: null, end: null, error: null }),
+  type: "parallel",
   states: {
-    loading: {
-      ...loading,
-      invoke: {
-        id: "readMember",
-        src: "readMember",
-        input: ({ context: { quiet } }) => ({ quiet }),
-        onDone: {
-          target: "shown",
-          actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
-        },
-        onError: showErrorIn("failed"),
+    standing: {
+      initial: "none",
+      states: {
+        none: { always: { guard: "isActive", target: "active" } },
+        active: { tags: "active", always: { guard: not("isActive"), target: "none" } },
       },
     },
-    failed: loadFailed,
-    shown: {
-      type: "parallel",
+    reading: {
+      initial: "loading",
       states: {
-        standing: {
-          initial: "none",
-          states: {
-            none: { always: { guard: "isActive", target: "active" } },
-            active: { tags: "active", always: { guard: not("isActive"), target: "none" } },
+        loading: {
+          ...loading,
+          invoke: {
+            id: "readMember",
+            src: "readMember",
+            input: ({ context: { quiet } }) => ({ quiet }),
+            onDone: {
+              target: "shown",
+              actions: [
+                { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
+                { type: "announceMember", params: ({ event }) => ({ member: event.output }) },
+              ],
+            },
+            onError: showErrorIn("failed"),
           },
         },
+        failed: loadFailed,
         // The data stays visible during a refresh; a failed one changes nothing.
-        news: {
+        shown: {
           initial: "current",
           on: { "screen.activated": ".refreshing", "page.visible": ".refreshing" },
           states: {
@@ -93,7 +113,10 @@ export const membershipMachine = setup({
                 input: ({ context: { quiet } }) => ({ quiet }),
                 onDone: {
                   target: "current",
-                  actions: { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
+                  actions: [
+                    { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
+                    { type: "announceMember", params: ({ event }) => ({ member: event.output }) },
+                  ],
                 },
                 onError: "current",
               },

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import type { Route as Request } from "playwright-core";
 import { addressOf, routes, type Route, type RouteName } from "../../src/app/navigation/routes.ts";
 import { paths } from "../../src/contract/calls.ts";
 import { languages, type Language } from "../../src/contract/languages.ts";
@@ -384,6 +385,36 @@ describe.each(shownIn("en"))("in %s", (language: Language) => {
       .locator("[data-filled=name]")
       .evaluate((place) => getComputedStyle(place, "::before").content);
     expect(JSON.parse(shown)).toBe(member.name);
+  });
+
+  test("the membership that was last known stands there, too, and stays until the API has answered, whatever it says", async () => {
+    const kept = { pack_name: "Yearly", pack_exp_date: "2126-12-31 23:59:59", ends: Date.now() + 86_400_000 };
+    const phone = await fixture.phone({
+      language,
+      account: member,
+      storage: { membership: JSON.stringify({ accountName: member.name, ...kept }) },
+    });
+    const held: Request[] = [];
+    await phone.page.route(`**${paths.centre}`, (route) => void held.push(route));
+    const release = await holdApp(phone);
+    await watchShifts(phone);
+    await phone.open("/personal_info");
+    const until = phone.words("Valid until {until}", {
+      until: language === "en" ? "December\u00A031, 2126" : "2126\u00A0年 12\u00A0月 31\u00A0日",
+    });
+    await until.waitFor();
+    await phone.text(kept.pack_name).waitFor();
+    const before = await until.boundingBox();
+    release();
+    await phone.alive();
+    await eventually(() => phone.page.locator("template").count()).toBe(0);
+    expect({ place: await until.boundingBox(), shifts: await shiftsOn(phone) }).toEqual({
+      place: before,
+      shifts: [],
+    });
+    for (const route of held) await route.continue();
+    await phone.see("Not activated as a member");
+    expect(await until.count()).toBe(0);
   });
 });
 

@@ -91,7 +91,16 @@ describe.each(texts)("%s", (what, text, inAddress = encodeURIComponent(text)) =>
   const at = texts.findIndex(([name]) => name === what);
 
   test("in the address, and under every key of the storage, is no harm", { timeout: 180_000 }, async () => {
-    const keys = ["user_name", "user_token", "user_key", "selectedItem", "packages", "orders", "order:A100"];
+    const keys = [
+      "user_name",
+      "user_token",
+      "user_key",
+      "selectedItem",
+      "packages",
+      "membership",
+      "orders",
+      "order:A100",
+    ];
     const storage = Object.fromEntries([...keys, "language", "clock"].map((key) => [key, text]));
     const phone = await openedWith(storage, false);
     const { ran } = await guarded(phone);

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { endOf } from "../../machines/membership-end.ts";
 import { distanceTo } from "../../src/contract/moments.ts";
-import { membershipMachine, type Member } from "../../machines/membership.ts";
-import { membership as model } from "../models/membership.ts";
+import { membershipIn, membershipMachine, type Member } from "../../machines/membership.ts";
+import { membership as model, membershipRemembered as remembered } from "../models/membership.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, errorIn, wasAsking } from "../support/invariants.ts";
@@ -18,7 +18,10 @@ const member: Member = {
 const visitor: Member = { ...member, pack_name: null, pack_exp_date: null, end: null };
 
 const membership = invariantsOf(membershipMachine, {
-  inputs: [{ quiet: true }],
+  inputs: [
+    { quiet: true, lastKnown: null },
+    { quiet: true, lastKnown: { pack_name: "Yearly", pack_exp_date: "2026-03-01" } },
+  ],
   events: [{ type: "screen.activated" }, { type: "page.visible" }, { type: "retry" }],
   answers: { readMember: { member, visitor } },
 });
@@ -31,19 +34,27 @@ const wordOf = (history: History<typeof membershipMachine>) => {
 
 asksOneAtATime(membership);
 
-membership.always("shows the API's last word, and whether it is a membership", ({ state }, history) => {
-  const known = wordOf(history);
+membership.always("shows the API's last word, before it what was last known", ({ state }, history) => {
+  const word = wordOf(history);
+  const known = word ?? state.context.lastKnown;
   expect({
     member: state.context.member,
+    membership: membershipIn(state.context),
     end: state.context.end?.days ?? null,
     active: state.hasTag("active"),
-    shown: state.matches("shown"),
+    shown: state.matches({ reading: "shown" }),
   }).toEqual({
-    member: known,
-    end: known?.pack_name === "Monthly" ? 2 : null,
-    active: known?.pack_name === "Monthly",
-    shown: known !== null,
+    member: word,
+    membership: known,
+    end: word?.pack_name === "Monthly" ? 2 : null,
+    active: known !== null && known.pack_name !== null,
+    shown: word !== null,
   });
+});
+
+membership.always("has each answer of the API kept, and nothing else", (moment) => {
+  const answer = answerIn(moment, "readMember")?.output as Member | undefined;
+  expect(moment.emitted).toEqual(answer ? [{ type: "member.read", member: answer }] : []);
 });
 
 membership.always(
@@ -71,12 +82,13 @@ membership.always("keeps a failure only for those who see nothing else", ({ stat
 membership.always(
   "tells, from the tenth second on, that the first answer is late",
   ({ state, pending, at }) => {
-    const late = pending.some((call) => !state.matches("shown") && at - call.at >= 10_000);
+    const late = pending.some((call) => !state.matches({ reading: "shown" }) && at - call.at >= 10_000);
     expect(state.hasTag("slow")).toBe(late);
   },
 );
 
 runOnMachine(model);
+runOnMachine(remembered);
 
 const at = new Date(2026, 0, 10, 12).getTime();
 const endAt = (...parts: [number, number, number, number]) => new Date(...parts).toISOString();

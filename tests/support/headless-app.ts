@@ -51,7 +51,7 @@ const screens: Partial<Record<RouteName, (app: App, open: Open, params: Params) 
   register: (_, open) => open(registerMachine),
   packages: (app, open) => open(catalogueMachine, { ...app.catalogueInput(null), knownOffers: [] }),
   account: (app, open) => {
-    open(membershipMachine, { quiet: false });
+    open(membershipMachine, { quiet: false, lastKnown: null });
     open(catalogueMachine, { wanted: null, picked: null, knownOffers: [] });
     app.appActor(checkoutMachine);
     for (const { orderId } of shownOrders(app)) open(billMachine, { orderId });

@@ -3,13 +3,14 @@ import { drawnAnew } from "../support/drawn-anew.ts";
 import { screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { choosing } from "../models/catalogue.ts";
-import { membership } from "../models/membership.ts";
+import { keptMembership, membership, membershipRemembered } from "../models/membership.ts";
 import {
   button,
   link,
   lookAgain,
   network,
   openApp,
+  START,
   pass,
   reads,
   said,
@@ -46,6 +47,36 @@ const userOf = (user: object) => ok({ user });
 runOnScreen(membership, () =>
   openForModel("/personal_info", { stored: anna, replies: { [packages]: packagesOf() } }),
 );
+
+const remembering = { ...anna, membership: keptMembership };
+runOnScreen(membershipRemembered, () =>
+  openForModel("/personal_info", { stored: remembering, replies: { [packages]: packagesOf() } }),
+);
+
+const lastKnown = () => stored()["membership"];
+
+test("the membership is kept as it is read, and no more once it is over", async () => {
+  const { service } = await open({ [centre]: userOf(member), [packages]: everything });
+  expect(lastKnown()).toEqual({
+    accountName: "Anna",
+    pack_name: "Yearly",
+    pack_exp_date: member.pack_exp_date,
+    ends: new Date(2026, 11, 31, 23, 59, 59).getTime(),
+  });
+  service.will(centre, userOf(visitor));
+  await lookAgain();
+  expect(lastKnown()).toBeUndefined();
+});
+
+test.each([
+  ["another account's", { accountName: "Bert" }],
+  ["one that has ended", { ends: START - 1 }],
+])("%s membership that is kept here is not shown as one's own", async (_, other) => {
+  await openApp("/personal_info", {
+    stored: { ...anna, membership: { ...keptMembership, ...other } },
+  });
+  expect(screen.queryByText(/^Valid until/)).toBe(null);
+});
 
 test("who asks again, and has the button go with the question, is at the heading", async () => {
   const { tap } = await openApp("/personal_info", {

@@ -1,4 +1,5 @@
 /** Who is signed in, on every screen: logging out, a session that is over, another tab. */
+import { keptMembership } from "../models/membership.ts";
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { session } from "../models/session.ts";
@@ -33,7 +34,9 @@ runOnScreen(session, () =>
 );
 
 test("logging out waits half a second, tells the service, forgets everything, and leads to the login", async () => {
-  const { place, service, tap } = await openApp("/setting", { stored: { ...anna, selectedItem: monthly } });
+  const { place, service, tap } = await openApp("/setting", {
+    stored: { ...anna, selectedItem: monthly, membership: keptMembership },
+  });
   await tap(button("Log out"));
   await tap(button("Log out"));
   const seen = () => ({ place: place(), sent: service.sent.length, name: stored()["user_name"] });

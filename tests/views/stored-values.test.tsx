@@ -12,6 +12,16 @@ const build = { date: "2026-01-01", url: "https://app.example/a", verison: "1.2"
 const builds = { android: build, ios: build, mac: build, windows: build };
 const payment = { orderId: "B200", amount: "9.99", accountName: "Anna", packName: "" };
 
+const membership = { accountName: "Anna", pack_name: "Yearly", pack_exp_date: "2026-12-31", ends: START + 1 };
+const junkMemberships = [
+  { ...membership, accountName: " " },
+  { ...membership, pack_name: null },
+  { ...membership, pack_exp_date: "" },
+  // It is over.
+  { ...membership, ends: START - 1 },
+  { ...membership, ends: "soon" },
+];
+
 beforeEach(() => localStorage.clear());
 
 /** What is read where `text` is stored. */
@@ -20,6 +30,7 @@ function readOf(key: StorageKey | "orders" | "paid", text: string): unknown {
   const storage = openStorage(localStorage);
   switch (key) {
     case "user_key":
+    case "membership":
     case "selectedItem":
     case "packages":
       return storage.readJson(key);
@@ -69,6 +80,7 @@ test.each([
   ],
   ["user_key", ['{"account_name":""}', '{"account_name":" "}', '{"account_name":["Anna"]}']],
   ["user_key", ['{"__proto__":{"account_name":"Anna"}}', '{"constructor":{"account_name":"Anna"}}']],
+  ["membership", ["", "{", "null", "[]", "{}", ...junkMemberships.map((each) => JSON.stringify(each))]],
   ["packages", ["", "{", "null", "[]", "{}", '{"android":{}}', JSON.stringify({ ...builds, mac: null })]],
   ["selectedItem", ["", "{", "null", "[]", '{"id":"1"}', '{"__proto__":{"id":"1"}}']],
 ] as const)("of %s, junk counts as absent: %j", (key, junk) => {

@@ -11,7 +11,8 @@ import { SlowNotice, useSlow } from "./slow-notice.tsx";
 /**
  * @param actor the actor that loads: in the state `during`, then `without` if it failed. @param invoked a chart that it
  * invokes and that loads for it: `busy` meanwhile. @param part whether the screen shows other content too.
- * @param children skeletons in the shape of the content.
+ * @param children skeletons in the shape of the content. @param known whether they are content that was known before: it
+ * stays above the error.
  */
 export function AsyncContent({
   actor,
@@ -19,6 +20,7 @@ export function AsyncContent({
   without = "failed",
   invoked,
   part,
+  known = false,
   children,
 }: {
   actor: Pick<AnyActorRef, "subscribe"> & {
@@ -29,6 +31,7 @@ export function AsyncContent({
   without?: string;
   invoked?: AnyActorRef | undefined;
   part?: boolean;
+  known?: boolean;
   children: ReactNode;
 }) {
   const own = useSelector(actor, (snapshot) => snapshot.matches(during));
@@ -38,7 +41,17 @@ export function AsyncContent({
   const failed = useSelector(actor, (snapshot) => snapshot.matches(without));
   const error = useSelector(actor, ({ context }) => context.error);
   const again = () => actor.send({ type: "retry" });
-  if (failed) return <LoadError error={error} part={part} onAgain={again} />;
+  if (failed) {
+    const why = <LoadError error={error} part={part} onAgain={again} />;
+    return known ? (
+      <Stack>
+        {children}
+        {why}
+      </Stack>
+    ) : (
+      why
+    );
+  }
   return loading ? (
     // The notice takes no room before it is shown: what stands below keeps its place.
     <Stack data-gap={slow ? undefined : "none"}>

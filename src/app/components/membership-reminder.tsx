@@ -12,7 +12,7 @@ const ButtonLink = linkWith(ButtonAnchor);
 
 export function MembershipReminder() {
   const { t } = useLingui();
-  const membership = useChart(membershipMachine, { input: { quiet: true } });
+  const membership = useChart(membershipMachine, { input: { quiet: true, lastKnown: null } });
   useScreenActivated(membership);
   usePageVisible(membership);
   const end = useSelector(membership, ({ context }) => context.end);

@@ -9,6 +9,7 @@ import {
   entryKeys,
   jsonIn,
   listIn,
+  membershipIn,
   nameIn,
   orderIn,
   paidOrderIn,
@@ -27,8 +28,13 @@ const checkedBy =
     return read.success ? read.output : null;
   };
 
-/** Every key with its validation. Additional is `clock` (`clock.ts`). */
-const json = { user_key: accountIn, selectedItem: checkedBy(offer), packages: checkedBy(builds) };
+/** Every key with its validation. Additional are `clock` (`clock.ts`) and `membership`, as it was last known. */
+const json = {
+  user_key: accountIn,
+  selectedItem: checkedBy(offer),
+  packages: checkedBy(builds),
+  membership: membershipIn,
+};
 const texts = {
   user_name: nameIn,
   user_token: tokenIn,

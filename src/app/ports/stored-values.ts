@@ -39,6 +39,17 @@ export function chosenIn(value: unknown): { product_id: string; name: string; bu
   return isText(product_id) && isText(name) && isText(buy_price) ? { product_id, name, buy_price } : null;
 }
 
+/** The membership that an account was last seen to have, in the API's words. `ends` in milliseconds since 1970, by the phone's clock. */
+export type KeptMembership = { accountName: string; pack_name: string; pack_exp_date: string; ends: number };
+
+/** Null once it has ended: the API alone knows what is so then. */
+export function membershipIn(value: unknown): KeptMembership | null {
+  const { accountName, pack_name, pack_exp_date, ends } = entriesOf(value);
+  return Number(ends) > Date.now() && [accountName, pack_name, pack_exp_date].every(isText)
+    ? (value as KeptMembership)
+    : null;
+}
+
 /** By pattern only. The checksums were verified before storing, and their code loads later. */
 const addresses: Readonly<Record<Network, RegExp>> = {
   TRC20: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,

@@ -1,7 +1,7 @@
 /** Bootstrap of a page whose screen the app draws anew: the screen's first calls, and what this browser knows of it. Decision 13. */
 import { isElsewhere, ready, showBy, start } from "./bootstrap.ts";
 import { keepForNewScreen } from "./bootstrap-drawn-anew.ts";
-import { blankOffer, languageHere, readKept, readStart } from "./bootstrap-shared.ts";
+import { blankOffer, fillTexts, languageHere, readKept, readStart } from "./bootstrap-shared.ts";
 import { CONFIG_ID } from "../../contract/pages.ts";
 import { makeEarlyCalls } from "../ports/early-calls.ts";
 import { chosenIn, jsonIn } from "../ports/stored-values.ts";
@@ -38,12 +38,7 @@ function fill(): boolean {
   const root = document.getElementById("root");
   const wanted = parameter();
   if (!chosen || !root || (wanted !== null && wanted !== chosen.product_id)) return false;
-  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
-    text.data = text.data
-      .replace(blankOffer.name, () => chosen.name)
-      .replace(blankOffer.price, () => chosen.buy_price);
-  }
+  fillTexts(root, { [blankOffer.name]: chosen.name, [blankOffer.price]: chosen.buy_price });
   return true;
 }
 

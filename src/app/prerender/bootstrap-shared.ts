@@ -16,6 +16,18 @@ export const blankOrder = (network: Network) => ({
 /** The placeholders of the chosen package, where it is paid for. */
 export const blankOffer = { name: "__package__", price: "7000000007.77" };
 
+/** The placeholders of a membership in the page of the personal center, which stands in the template of this id. No date reads like this. */
+export const blankMembership = { pack_name: "__package__", pack_exp_date: "__until__" };
+export const MEMBERSHIP_ID = "membership";
+
+/** Puts values into the texts within `root`, in the place of placeholders. */
+export function fillTexts(root: Node, values: Readonly<Record<string, string>>): void {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
+    for (const [blank, value] of Object.entries(values)) text.data = text.data.replace(blank, () => value);
+  }
+}
+
 /** The files to load: in a page as `<script type="application/json" id="start">`. */
 export type Start = {
   /** The modules of the app, each after those that it imports; the last one begins. */

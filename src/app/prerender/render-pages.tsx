@@ -7,12 +7,13 @@ import { ServerStyleSheet } from "styled-components";
 import type { Offer } from "../../../machines/catalogue.ts";
 import type { Network } from "../../../machines/issued-order.ts";
 import type { KeptTransfer } from "../../../machines/kept-orders.ts";
+import { DAY } from "../../contract/durations.ts";
 import { networks, paths } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
 import { MOST_OFFERS, OFFER_MARK, offerPlaces } from "../../contract/pages.ts";
 import { createApp } from "../runtime/create-app.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { blankOffer, blankOrder, segmentOf } from "./bootstrap-shared.ts";
+import { blankMembership, blankOffer, blankOrder, MEMBERSHIP_ID, segmentOf } from "./bootstrap-shared.ts";
 import { paymentOf } from "../navigation/destinations.ts";
 import { addressOf, routes, type Route, type RouteName } from "../navigation/routes.ts";
 import type { Prefetched } from "../ports/api-client.ts";
@@ -81,6 +82,8 @@ interface Prerendered {
   params?: Readonly<Record<string, string>>;
   /** It shows the packages on sale. */
   hasPackages?: true;
+  /** It shows what this browser last knew of the membership. */
+  hasMembership?: true;
 }
 
 /** Each route's page; null for one that shares another's. Nothing in a page belongs to one person. */
@@ -104,7 +107,7 @@ const pagesOf: Record<RouteName, Prerendered | null> = {
     description: msg`The agreement between you and Everlit: what you get, what it costs, and what is not allowed.`,
     needsNoScript: true,
   },
-  account: { kind: "frame", hasPackages: true },
+  account: { kind: "frame", hasPackages: true, hasMembership: true },
   orders: { kind: "frame" },
   profile: { kind: "frame" },
   changePassword: { kind: "frame" },
@@ -176,6 +179,8 @@ export type Page = {
   /** Shown where there is no JavaScript; "" where nothing is missed. */
   notice: string;
   kind: PageKind;
+  /** Its inline script: a file of this folder. */
+  bootstrap: string;
   /** Only for the signed-in. */
   membersOnly: boolean;
   /** The calls that its screen begins with. */
@@ -185,6 +190,12 @@ export type Page = {
   /** The style sheet of this page alone, in its own elements. */
   styles: string;
   body: string;
+};
+
+const bootstrapOf = ({ kind, order, hasMembership }: WrittenPage): string => {
+  if (kind === "whole") return "bootstrap.ts";
+  if (order) return "bootstrap-payment.ts";
+  return hasMembership ? "bootstrap-account.ts" : "bootstrap-frame.ts";
 };
 
 const never = () => new Promise<never>(() => {});
@@ -212,8 +223,13 @@ const noBrowser = (storage: AppStorage, path: string, offers: readonly Offer[]):
   history: createMemoryHistory({ initialEntries: [path] }),
 });
 
-function storageFor({ membersOnly }: Route, order?: KeptTransfer): AppStorage {
+/** @param isRemembered whether a membership of placeholders was last known */
+function storageFor({ membersOnly }: Route, order?: KeptTransfer, isRemembered = false): AppStorage {
   const storage = openStorage(null);
+  if (isRemembered) {
+    const ends = Date.now() + DAY;
+    storage.writeJson("membership", { accountName: ACCOUNT_PLACEHOLDER, ...blankMembership, ends });
+  }
   if (membersOnly) storage.writeText("user_name", ACCOUNT_PLACEHOLDER);
   storage.writeJson("selectedItem", chosen);
   // A placeholder is no valid stored order.
@@ -224,6 +240,16 @@ function storageFor({ membersOnly }: Route, order?: KeptTransfer): AppStorage {
 const nameless = (body: string) =>
   body.replaceAll(`>${ACCOUNT_PLACEHOLDER}<`, "><").replaceAll(/ (?:value|title)="__user__"/g, "");
 
+/** The member's card. */
+const memberCard = /<section(?:(?!<\/section>).)*data-filled="name".*?<\/section>/s;
+
+/** The body with the card of a membership that was last known beside its own, in a template. */
+function withMembership(body: string, remembered: string): string {
+  const [card] = memberCard.exec(remembered) ?? [];
+  if (card === undefined || !memberCard.test(body)) throw new Error("The member's card is no longer there.");
+  return body.replace(memberCard, (own) => `${own}<template id="${MEMBERSHIP_ID}">${card}</template>`);
+}
+
 /**
  * The page at `path`, in `language`. One at a time: the messages are global.
  * @param offers the packages on it
@@ -231,19 +257,23 @@ const nameless = (body: string) =>
 async function drawPage(path: string, language: Language, offers: readonly Offer[]): Promise<Page> {
   const page = pages.find((each) => each.path === path);
   if (!page) throw new Error(`There is no page ${path}.`);
-  const { kind, description, needsNoScript, route, order } = page;
+  const { kind, description, needsNoScript, route, order, hasMembership } = page;
   const [own, messages] = await Promise.all([ownMessages[language](), loadMessages(language)]);
   i18n.loadAndActivate({ locale: language, messages: { ...messages, ...own.messages } });
   const storage = storageFor(route, order);
-  const app = createApp(noBrowser(storage, path, offers));
-  await app.start();
   const sheet = new ServerStyleSheet();
-  try {
+  const draw = async (kept: AppStorage) => {
+    const app = createApp(noBrowser(kept, path, offers));
+    await app.start();
     // In one piece: React would put larger boundaries in place by a script.
     const { prelude } = await prerender(sheet.collectStyles(rootOf(app)), {
       progressiveChunkSize: Infinity,
     });
-    const text = await new Response(prelude).text();
+    return new Response(prelude).text();
+  };
+  try {
+    const drawn = await draw(storage);
+    const text = hasMembership ? withMembership(drawn, await draw(storageFor(route, order, true))) : drawn;
     // What React hoists to the head comes first.
     const [head = ""] = /^(?:<link[^>]*>|<meta[^>]*>|<title>[^<]*<\/title>)*/.exec(text) ?? [];
     const title = /<title>([^<]*)<\/title>/.exec(head)?.[0] ?? "";
@@ -257,6 +287,7 @@ async function drawPage(path: string, language: Language, offers: readonly Offer
       manifest: manifests[language],
       notice: needsNoScript ? "" : i18n._(accountNeeds),
       kind,
+      bootstrap: bootstrapOf(page),
       membersOnly: route.membersOnly ?? false,
       calls: prefetched.flatMap(([name]) => callsOf[name] ?? []),
       head: head.replace(title, ""),

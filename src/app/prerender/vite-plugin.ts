@@ -138,9 +138,12 @@ export function pages(): Plugin {
         const hash = createHash("sha256").update(turn).digest("hex").slice(0, 8);
         const turnFile = `assets/turn-${hash}.js`;
         this.emitFile({ type: "asset", fileName: turnFile, source: turn });
-        const whole = buildEarly("bootstrap.ts");
-        const frame = buildEarly("bootstrap-frame.ts");
-        const payment = buildEarly("bootstrap-payment.ts");
+        const scriptsByFile = new Map<string, string>();
+        const bootstrap = (file: string) => {
+          const built = scriptsByFile.get(file) ?? buildEarly(file);
+          scriptsByFile.set(file, built);
+          return built;
+        };
         /** @param file by default the page's own */
         const emit = async (path: string, written: ReadonlyMap<Language, Page>, file = pageAt(path)) => {
           const both = [...written.values()];
@@ -163,7 +166,7 @@ export function pages(): Plugin {
               language,
               { ...page, styles: used },
               { drawn, attributes },
-              scripts(start, kind === "whole" ? whole : path.startsWith("/payDetail/") ? payment : frame),
+              scripts(start, bootstrap(page.bootstrap)),
             );
             this.emitFile({ type: "asset", fileName: pageFile(file, language), source });
           }
@@ -183,7 +186,7 @@ export function pages(): Plugin {
         shell.source = changed(String(shell.source), [
           [
             /(<style>[^<]*)<\/style>/,
-            `$1${starting}</style>${scripts(startOf(), buildEarly("bootstrap-shell.ts"))}`,
+            `$1${starting}</style>${scripts(startOf(), bootstrap("bootstrap-shell.ts"))}`,
           ],
         ]);
       },

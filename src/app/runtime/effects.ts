@@ -15,6 +15,7 @@ import { isForSelected, keptOf, wasReported } from "../../../machines/kept-order
 import type { LanguageEmitted, languageMachine } from "../../../machines/language.ts";
 import type { OverlaysEmitted } from "../../../machines/overlays.ts";
 import type { LoginEmitted } from "../../../machines/login.ts";
+import type { MembershipEmitted } from "../../../machines/membership.ts";
 import type { NotificationsEmitted, notificationsMachine, Words } from "../../../machines/notifications.ts";
 import type { OrderCheckEmitted } from "../../../machines/order-check.ts";
 import type { OrderEmitted } from "../../../machines/order.ts";
@@ -36,6 +37,15 @@ import type { Dependencies } from "./dependencies.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 import { earlierMessages, errorMessage, pleaseLogIn, wentThrough } from "../messages/error-messages.ts";
+import {
+  accountDeleted,
+  copyingBlocked,
+  modified,
+  pictureFailed,
+  printFailed,
+  receiptSaved,
+  sessionsEnded,
+} from "../messages/screen-toasts.ts";
 import type { OrderStore } from "../ports/order-store.ts";
 
 /** Every event that a chart may emit. */
@@ -51,6 +61,7 @@ export type Emitted =
   | LanguageEmitted
   | OverlaysEmitted
   | LoginEmitted
+  | MembershipEmitted
   | NotificationsEmitted
   | OrderCheckEmitted
   | OrderEmitted
@@ -110,9 +121,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       session.send({ type: "storage.changed", userName: stored });
       return false;
     }
-    storage.remove("user_token");
-    storage.remove("user_name");
-    storage.remove("user_key");
+    for (const key of ["user_token", "user_name", "user_key", "membership"] as const) storage.remove(key);
     changeAccount();
     return true;
   };
@@ -155,6 +164,15 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     "session.switched": () => {
       changeAccount();
       invalidate();
+    },
+    "member.read": ({ member: { pack_name, end } }) => {
+      if (!pack_name || !end) return storage.remove("membership");
+      storage.writeJson("membership", {
+        accountName: userName(),
+        pack_name,
+        pack_exp_date: end.text,
+        ends: Date.now() - end.past,
+      });
     },
     "offer.chosen": ({ offer, method }) => {
       storage.writeJson("selectedItem", offer);
@@ -202,18 +220,18 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     },
     "account.deleted": () => {
       orderStore.forget(userName());
-      toast(msg`Your account has been deleted`, "success");
+      toast(accountDeleted, "success");
       session.send({ type: "sessions.closed" });
     },
     "profile.saved": () => {
-      toast(msg`Modified successfully`, "success");
+      toast(modified, "success");
       goBack({ to: "settings" });
     },
-    "question.saved": () => toast(msg`Modified successfully`, "success"),
-    "sessions.ended": () => toast(msg`Log-out complete`, "success"),
-    "picture.saved": () => toast(msg`Receipt saved`, "success"),
-    "picture.failed": () => say(msg`The picture could not be saved. Take a screenshot instead.`),
-    "print.failed": () => say(msg`This browser cannot print. Save the receipt as a picture instead.`),
+    "question.saved": () => toast(modified, "success"),
+    "sessions.ended": () => toast(sessionsEnded, "success"),
+    "picture.saved": () => toast(receiptSaved, "success"),
+    "picture.failed": () => say(pictureFailed),
+    "print.failed": () => say(printFailed),
     "recovery.named": ({ accountName }) =>
       navigate({ to: "recoveryPassword", params: { userName: accountName } }),
     "recovery.passwordKept": ({ accountName, handle }) =>
@@ -229,7 +247,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     "builds.read": ({ builds }) => storage.writeJson("packages", builds),
     "copy.succeeded": ({ what }) =>
       toast(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
-    "copy.failed": () => say(msg`Copying is blocked here. Press and hold the text to copy it.`),
+    "copy.failed": () => say(copyingBlocked),
     "dialog.settled": ({ id, confirmed }) => settleQuestion(id, confirmed),
     "layer.dismissed": ({ id }) => dismiss(id),
     "sheet.chosen": ({ value }) => language.send({ type: "language.chosen", language: value }),

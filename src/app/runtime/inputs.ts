@@ -1,6 +1,7 @@
 /** What the charts of screens begin with that is stored in this browser: a screen hands it on, and reads no storage. */
 import type { CardInput } from "../../../machines/card-setup.ts";
 import type { CatalogueInput } from "../../../machines/catalogue.ts";
+import type { MembershipInput } from "../../../machines/membership.ts";
 import type { PurchaseInput } from "../../../machines/purchase.ts";
 import { todayBy } from "../ports/clock.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -16,6 +17,11 @@ export function createInputs({ storage, clock, randomWord }: Dependencies, payOn
   return {
     purchaseInput: (): PurchaseInput => chosen(),
     cardInput: (): CardInput => ({ ...chosen(), today: todayBy(clock), ignoredIds: payOnce.paidOrders() }),
+    /** Shows what was last known of the account's membership, until the API answers. */
+    membershipInput: (userName: string): MembershipInput => {
+      const kept = storage.readJson("membership");
+      return { quiet: false, lastKnown: kept?.accountName === userName ? kept : null };
+    },
     /** Restores the selection after a login in between; a package named in the URL takes precedence. */
     catalogueInput: (wanted: string | null): Omit<CatalogueInput, "knownOffers"> => ({
       wanted,

@@ -131,7 +131,7 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
     login: { logIn },
     membership: {
       readMember: fromPromise(({ input: { quiet }, signal }) =>
-        quiet ? api.peekMember(signal) : api.readMember(signal),
+        api[quiet ? "peekMember" : "readMember"](signal),
       ),
     },
     order: {

@@ -4,7 +4,7 @@ import { useSelector } from "@xstate/react";
 import { ReceiptText, Settings } from "lucide";
 import { useEffect } from "react";
 import { styled } from "styled-components";
-import { membershipMachine } from "../../../machines/membership.ts";
+import { membershipIn, membershipMachine, type LastKnownMembership } from "../../../machines/membership.ts";
 import { catalogueMachine } from "../../../machines/catalogue.ts";
 import { checkoutMachine } from "../../../machines/checkout.ts";
 import { useApp, useAudience, useChart, usePageVisible, useScreenActivated } from "../runtime/hooks.ts";
@@ -153,10 +153,9 @@ export default function Account() {
 }
 
 function Standings() {
-  const { i18n } = useLingui();
-  const { pendingOrders } = useApp();
+  const { pendingOrders, membershipInput } = useApp();
   const { userName } = useAudience();
-  const membership = useChart(membershipMachine, { input: { quiet: false } });
+  const membership = useChart(membershipMachine, { input: membershipInput(userName) });
   useScreenActivated(membership);
   usePageVisible(membership);
   // A settled order's card disappears; reloading the member shows what it bought.
@@ -169,49 +168,60 @@ function Standings() {
     });
     return () => change.unsubscribe();
   }, [pendingOrders, membership]);
-  const member = useSelector(membership, ({ context }) => context.member);
+  const shown = useSelector(membership, (snapshot) => snapshot.matches({ reading: "shown" }));
+  const name = useSelector(membership, ({ context }) => context.member?.account_name ?? userName);
+  const known = useSelector(membership, ({ context }) => membershipIn(context));
   const end = useSelector(membership, ({ context }) => context.end);
   const active = useSelector(membership, (snapshot) => snapshot.hasTag("active"));
-  if (!member) {
+  const card = (
+    <MemberCard>
+      <img src={active ? activePicture : nonePicture} width={160} height={120} alt="" />
+      <Name translate="no" title={name} data-filled="name">
+        {name}
+      </Name>
+      {active ? (
+        <Running membership={known} />
+      ) : (
+        <Standing>
+          {known ? <Trans>Not activated as a member</Trans> : <Skeleton width="60%" height="1.4em" />}
+        </Standing>
+      )}
+    </MemberCard>
+  );
+  if (!shown) {
     return (
-      <AsyncContent actor={membership} part>
-        <MemberCard>
-          <img src={nonePicture} width={160} height={120} alt="" />
-          <Name translate="no" title={userName} data-filled="name">
-            {userName}
-          </Name>
-          <Standing>
-            <Skeleton width="60%" height="1.4em" />
-          </Standing>
-        </MemberCard>
+      <AsyncContent
+        actor={membership}
+        during="reading.loading"
+        without="reading.failed"
+        part
+        known={known !== null}
+      >
+        {card}
       </AsyncContent>
     );
   }
-  const until = member.pack_exp_date === null ? null : formatDay(member.pack_exp_date, i18n.locale);
   return (
     <Stack>
-      <MemberCard>
-        <img src={active ? activePicture : nonePicture} width={160} height={120} alt="" />
-        <Name translate="no" title={member.account_name}>
-          {member.account_name}
-        </Name>
-        {active ? (
-          <>
-            <Standing data-active="">{member.pack_name}</Standing>
-            {until === null ? null : (
-              <Until data-active="">
-                <Trans>Valid until {until}</Trans>
-              </Until>
-            )}
-          </>
-        ) : (
-          <Standing>
-            <Trans>Not activated as a member</Trans>
-          </Standing>
-        )}
-      </MemberCard>
+      {card}
       {end === null ? null : <EndLine end={end} />}
     </Stack>
+  );
+}
+
+function Running({ membership }: { membership: LastKnownMembership | null }) {
+  const { i18n } = useLingui();
+  const end = membership?.pack_exp_date ?? null;
+  const until = end === null ? null : formatDay(end, i18n.locale);
+  return (
+    <>
+      <Standing data-active="">{membership?.pack_name}</Standing>
+      {until === null ? null : (
+        <Until data-active="">
+          <Trans>Valid until {until}</Trans>
+        </Until>
+      )}
+    </>
   );
 }
 

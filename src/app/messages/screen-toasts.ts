@@ -1,0 +1,11 @@
+/** Toasts that only screens beside the landing page lead to: their words come with the words of those screens. */
+import { msg } from "@lingui/core/macro";
+import type { Words } from "../../../machines/notifications.ts";
+
+export const accountDeleted: Words = msg`Your account has been deleted`;
+export const receiptSaved: Words = msg`Receipt saved`;
+export const pictureFailed: Words = msg`The picture could not be saved. Take a screenshot instead.`;
+export const printFailed: Words = msg`This browser cannot print. Save the receipt as a picture instead.`;
+export const copyingBlocked: Words = msg`Copying is blocked here. Press and hold the text to copy it.`;
+export const modified: Words = msg`Modified successfully`;
+export const sessionsEnded: Words = msg`Log-out complete`;
