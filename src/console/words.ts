@@ -1,6 +1,7 @@
 /** What commands, fields, states and reasons are called on the page. A name that has no words here is shown as it is. */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import { ownReasons, type SubjectKind, type WholeSubject } from "../contract/console.ts";
 
 type Words = Readonly<Record<string, MessageDescriptor>>;
 
@@ -52,6 +53,32 @@ export const entryWords: Words = {
   "operator passkeys remove": msg`Passkeys removed`,
   "passkey add": msg`Passkey added`,
   "console link": msg`Link for the page made`,
+};
+
+/** What an audit entry is about. `which`: the number or name. */
+export const subjectWords: Readonly<Record<SubjectKind | WholeSubject, MessageDescriptor>> = {
+  account: msg({ message: "account {which}" }),
+  "all accounts": msg`all accounts`,
+  database: msg`database`,
+  event: msg({ message: "event {which}" }),
+  "event *": msg`all events`,
+  operator: msg({ message: "operator {which}" }),
+  order: msg({ message: "order {which}" }),
+  package: msg({ message: "package {which}" }),
+  packages: msg`packages`,
+  series: msg({ message: "series {which}" }),
+  unmatched: msg({ message: "row {which}" }),
+};
+/** The same of blocks that were left out. */
+export const blocksLeftOut = msg({ message: "{network} to block {block}" });
+
+/** The reasons that the service gives by itself. */
+export const ownReasonWords: Readonly<
+  Record<(typeof ownReasons)[keyof typeof ownReasons], MessageDescriptor>
+> = {
+  [ownReasons["console link"]]: msg`To open the page.`,
+  [ownReasons["passkey add"]]: msg`On the page.`,
+  [ownReasons.backup]: msg`Saved by this page.`,
 };
 
 /** What a command does, where its name does not say enough. */

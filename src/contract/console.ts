@@ -1,4 +1,5 @@
 /** What the operator's page and the service agree on: rights, the table of commands as the page reads it, and the calls. */
+import type { Network } from "./calls.ts";
 import type { Language } from "./languages.ts";
 
 /** What an operator may do: each right holds those before it. */
@@ -103,6 +104,20 @@ export interface EventLine {
   next: string | null;
   error: string | null;
 }
+
+/** What an audit entry may be about: one of a kind, by its number or name. */
+export type SubjectKind = "account" | "event" | "operator" | "order" | "package" | "series" | "unmatched";
+/** Without a number or a name. */
+export type WholeSubject = "all accounts" | "database" | "event *" | "packages";
+/** As the audit has it. Blocks and transactions stand behind their network. The page says it in its language. */
+export type SubjectName = `${SubjectKind} ${string}` | WholeSubject | `${Network} ${string}`;
+
+/** The reasons that the service gives by itself, by what was done. All others are as an operator typed them. */
+export const ownReasons = {
+  "console link": "To open the page.",
+  "passkey add": "On the page.",
+  backup: "saved by the operator's page",
+} as const;
 
 export interface EntryLine {
   id: number;

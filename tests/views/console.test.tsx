@@ -11,7 +11,7 @@ import { setLanguage } from "../../src/console/ports/browser.ts";
 import { createConsoleRouter } from "../../src/console/router.tsx";
 import { ConsoleProvider } from "../../src/console/runtime.tsx";
 import { commandWords, entryWords, fieldWords } from "../../src/console/words.ts";
-import { consoleCalls, MADE } from "../../src/contract/console.ts";
+import { consoleCalls, MADE, ownReasons } from "../../src/contract/console.ts";
 import { commands, table } from "../../src/service/operations/admin/commands.ts";
 import { change, door, doorByPasskey, reading, restOfFile, saving, whoami } from "../models/console.ts";
 import { keepWalk } from "../support/coverage.ts";
@@ -236,4 +236,75 @@ test("what the audit calls a change has words, though it was made on the machine
     .filter(([name, { changes }]) => changes !== "nothing" || name === "backup")
     .map(([name]) => (name === "skip" ? "skip blocks" : name.replaceAll("-", " ")));
   expect(called.filter((name) => !(name in entryWords))).toEqual([]);
+});
+
+test("what an entry is about and why is said in the page's language, and an operator's reason as typed", async () => {
+  const about = [
+    "account 7",
+    "all accounts",
+    "database",
+    "event 3",
+    "event *",
+    "operator anna",
+    "order 7K2",
+    "package monthly",
+    "packages",
+    "series 2",
+    "unmatched 3",
+    "TRC20 to block 5",
+    "TRC20 1-5",
+  ];
+  const reasons: string[] = [...Object.values(ownReasons), "She asked for it."];
+  const rows = [
+    ...about.map((subject) => ({ subject, reason: "" })),
+    ...reasons.map((reason) => ({ subject: "", reason })),
+  ].map((each, id) => ({
+    ...each,
+    id,
+    at: "2026-01-01T00:00:00.000Z",
+    actor: "bo",
+    action: "undo",
+    undoes: null,
+    canUndo: false,
+  }));
+  const { user } = await openConsole("/audit");
+  await user.answer(consoleCalls.whoami, whoami);
+  await user.answer(consoleCalls.list, ok({ rows, next: null }));
+  const shown = () => [
+    ...screen
+      .getAllByRole("listitem")
+      .slice(0, about.length)
+      .map((line) => line.querySelector("span")?.textContent),
+    ...screen
+      .getAllByRole("listitem")
+      .slice(about.length)
+      .map((line) => line.querySelector("div")?.lastElementChild?.textContent),
+  ];
+  expect(shown()).toEqual([
+    ...about.map((subject) => ({ "event *": "all events", "unmatched 3": "row 3" })[subject] ?? subject),
+    "To open the page.",
+    "On the page.",
+    "Saved by this page.",
+    "She asked for it.",
+  ]);
+  await settled(() => setLanguage("zh-CN"));
+  expect(shown()).toEqual([
+    "账号 7",
+    "所有账号",
+    "数据库",
+    "事件 3",
+    "所有事件",
+    "管理员 anna",
+    "订单 7K2",
+    "套餐 monthly",
+    "所有套餐",
+    "收款地址序列 2",
+    "第 3 条",
+    "TRC20 至区块 5",
+    "TRC20 1-5",
+    "用于打开本页面。",
+    "在本页面上添加。",
+    "由本页面保存。",
+    "She asked for it.",
+  ]);
 });

@@ -5,11 +5,19 @@ import { useState, type ReactNode } from "react";
 import type { EntryLine, Moment, OrderLine, RowLine } from "../../contract/console.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
-import { balanceWords, daysWords, entryWords, movementWords, reasonWords, statusWords } from "../words.ts";
+import {
+  balanceWords,
+  daysWords,
+  entryWords,
+  movementWords,
+  ownReasonWords,
+  reasonWords,
+  statusWords,
+} from "../words.ts";
 import { Actions, ChangePanel } from "./change.tsx";
 import { shownDate, shownTime } from "./format.ts";
 import { Code, Ending, LineNote, Lines, Story } from "./layout.tsx";
-import { useNames } from "./names.ts";
+import { useNames, useSubjects } from "./names.ts";
 
 const tones = { pending: "plain", confirmed: "success", failed: "failure" } as const;
 
@@ -110,18 +118,19 @@ export function EntryLines({ entries }: { entries: readonly EntryLine[] }) {
 export function EntryView({ entry }: { entry: EntryLine }) {
   const { i18n } = useLingui();
   const name = useNames();
+  const subject = useSubjects();
   const [isUndoing, setUndoing] = useState(false);
   return (
     <>
       <div>
-        <strong>{name(entryWords, entry.action)}</strong> <span translate="no">{entry.subject}</span>
+        <strong>{name(entryWords, entry.action)}</strong> <span translate="no">{subject(entry.subject)}</span>
         <LineNote>
           {shownTime(entry.at, i18n.locale)} ·{" "}
           <Trans>
             {entry.actor}, entry {entry.id}
           </Trans>
         </LineNote>
-        <LineNote>{entry.reason}</LineNote>
+        <LineNote>{name(ownReasonWords, entry.reason)}</LineNote>
       </div>
       <Ending>
         {entry.canUndo ? (

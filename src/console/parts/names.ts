@@ -1,6 +1,6 @@
 /** What things are called in the language in use. */
 import { useLingui } from "@lingui/react";
-import type { commandWords } from "../words.ts";
+import { blocksLeftOut, subjectWords, type commandWords } from "../words.ts";
 
 /** The name of a thing, in the language in use where it has words. */
 export function useNames() {
@@ -8,5 +8,20 @@ export function useNames() {
   return (words: typeof commandWords, name: string): string => {
     const wording = words[name];
     return wording ? i18n._(wording) : name;
+  };
+}
+
+/** What an audit entry is about, in the language in use. Hashes, and what an earlier release wrote, are shown as they are. */
+export function useSubjects() {
+  const { i18n } = useLingui();
+  const words: typeof commandWords = subjectWords;
+  return (subject: string): string => {
+    const whole = words[subject];
+    if (whole) return i18n._(whole);
+    const [, network, block] = /^(\S+) to block (\d+)$/.exec(subject) ?? [];
+    if (network) return i18n._({ ...blocksLeftOut, values: { network, block } });
+    const [, kind = "", which] = /^(\S+) (.+)$/.exec(subject) ?? [];
+    const wording = words[kind];
+    return wording ? i18n._({ ...wording, values: { which } }) : subject;
   };
 }

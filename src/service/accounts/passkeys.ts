@@ -12,6 +12,7 @@ import type { Database } from "../store/database.ts";
 import { auditEntries, operatorChallenges, operatorPasskeys, operators } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { openSession, type OpenedSession } from "./operators.ts";
+import { ownReasons } from "../../contract/console.ts";
 
 /** Read when it is first needed: most operators never use one. */
 const library = () => import("@simplewebauthn/server");
@@ -138,8 +139,10 @@ export async function keepPasskey(
       .returning({ id: operatorPasskeys.id });
     if (kept.length === 0) return false;
     // The thief of a session leaves a trace with a key of their own.
-    const entry = { actor: name, action: "passkey add", subject: `operator ${name}`, reason: "On the page." };
-    await tx.insert(auditEntries).values({ ...entry, at });
+    const action = "passkey add";
+    await tx
+      .insert(auditEntries)
+      .values({ actor: name, action, subject: `operator ${name}`, reason: ownReasons[action], at });
     return true;
   });
 }

@@ -13,7 +13,7 @@ import {
 import { newestVersion } from "../catalogue-versions.ts";
 import { shownAmount } from "../payments/unmatched.ts";
 import { keptOf, type AuditEntry } from "../operations/admin/audit.ts";
-import { stateOf, statusWord, touchedBy, type State, type Subject } from "../operations/admin/change.ts";
+import { stateOf, statusWord, touchedBy, type State, type Touched } from "../operations/admin/change.ts";
 import { usdt } from "../operations/admin/command.ts";
 import { possible } from "../operations/admin/commands.ts";
 import type { Database } from "../store/database.ts";
@@ -61,9 +61,9 @@ export const ordersWhere = (db: Database, condition: SQL | undefined) =>
 export async function actionsOn(
   { db, now, right }: Looking,
   about: "order" | "member" | "row",
-  subject: Omit<Subject, "name" | "word">,
+  subject: Partial<Touched>,
 ): Promise<string[]> {
-  const state = await stateOf(db, await touchedBy(db, { name: "", word: "", ...subject }));
+  const state = await stateOf(db, await touchedBy(db, subject));
   return possible(about, state, now, right);
 }
 

@@ -1,12 +1,13 @@
 /** An order, a member and the packages as the operator's page tells of them: everything that happened in one line of time, and what can be done now; and whom or what a pasted text names. */
 import { desc, eq, inArray, or, and, ne } from "drizzle-orm";
-import type {
-  BackupStory,
-  Found,
-  MemberStory,
-  Moment,
-  OrderStory,
-  PackagesStory,
+import {
+  type BackupStory,
+  type Found,
+  type MemberStory,
+  type Moment,
+  type OrderStory,
+  type PackagesStory,
+  ownReasons,
 } from "../../contract/console.ts";
 import { nameKey } from "../accounts/account-names.ts";
 import { packagesNow } from "../catalogue-versions.ts";
@@ -17,7 +18,6 @@ import { memberOf } from "../operations/admin/members.ts";
 import { orderOf, ordersNamed, removedOrder } from "../operations/admin/orders.ts";
 import { pasted, tidied } from "../operations/admin/pasted.ts";
 import { isOld, lastBackup } from "../operations/backlog.ts";
-import { BY_THE_PAGE } from "../operations/backup-download.ts";
 import { isServer } from "../store/open.ts";
 import {
   accounts,
@@ -53,7 +53,7 @@ export async function orderStory(looking: Looking, wanted: string): Promise<Orde
   const ofOrder = { orders: [order.id] };
   const [holder, state, coming, moved, entries, rows, audits, actions] = await Promise.all([
     db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, order.accountId)),
-    touchedBy(db, { name: "", word: "", ...ofOrder }).then((touched) => stateOf(db, touched)),
+    touchedBy(db, ofOrder).then((touched) => stateOf(db, touched)),
     db
       .select()
       .from(transfers)
@@ -221,7 +221,7 @@ export async function backupStory(
       at: last.at.toISOString(),
       bytes: last.bytes ?? 0,
       by: last.actor,
-      to: last.to === BY_THE_PAGE ? null : last.to,
+      to: last.to === ownReasons.backup ? null : last.to,
     },
     isOld: last !== null && isOld(last.at, now, oldAfter),
     oldAfter,

@@ -4,7 +4,7 @@ import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
-import type { Making } from "../../contract/console.ts";
+import { type Making, ownReasons } from "../../contract/console.ts";
 import { MINUTE, SECOND } from "../../contract/durations.ts";
 import type { Ledger } from "../payments/ledger.ts";
 import { factsOf } from "../platform/log.ts";
@@ -25,9 +25,6 @@ export interface MadeFile {
   /** Ends it. */
   signal: AbortSignal;
 }
-
-/** What stands in the audit as the reason: where the data went. */
-export const BY_THE_PAGE = "saved by the operator's page";
 
 /** The databases of which a backup is being made for a browser, or sent to one. */
 const underWay = new WeakSet<Database>();
@@ -94,7 +91,7 @@ async function* makeAndSend({ ledger, actor, folder, onLog }: Asked): AsyncGener
     // Written before the first row is read: a process that ends meanwhile leaves no data elsewhere without an entry.
     const [begun] = await db
       .insert(auditEntries)
-      .values({ actor, action: "backup", subject: "database", reason: BY_THE_PAGE, at: new Date(at) })
+      .values({ actor, action: "backup", subject: "database", reason: ownReasons.backup, at: new Date(at) })
       .returning({ id: auditEntries.id });
     entry = begun?.id ?? 0;
     let rows = 0;

@@ -19,6 +19,7 @@ import {
   type Commands,
   type Rows,
 } from "./command.ts";
+import type { Subject } from "./change.ts";
 
 /**
  * A part of the path of a transfer's recipient: of the order that was given it, or as it was derived ahead. By subqueries,
@@ -92,7 +93,7 @@ export const addressCommands: Commands = {
       const { series } = args;
       if (series > seriesAt(ledger.now()))
         throw new CommandRefused("The series is the number in a line `address series` of the log.");
-      const subject = { name: `series ${series}`, word: String(series) };
+      const subject: Subject = { name: `series ${series}`, word: String(series) };
       return audited(call, "series add", subject, async (tx, _, told) => {
         told.note("The addresses of the series are looked at from the next start on.");
         await tx

@@ -23,6 +23,7 @@ import {
   type Context,
   type Rows,
 } from "./command.ts";
+import type { Subject } from "./change.ts";
 
 /** A node's failure is told in its own words. */
 async function askingNode<T>(node: ChainNode, question: Promise<T>): Promise<T> {
@@ -110,7 +111,7 @@ async function reread(call: Call<{ network: Network; from: number; to: number }>
     );
   }
   const { node } = await reach(call, network);
-  const subject = { name: `${network} ${from}-${to}`, word: network };
+  const subject: Subject = { name: `${network} ${from}-${to}`, word: network };
   const note = (told: Told) =>
     told.note(`${to - from + 1} blocks of ${network} are read again: what is known already stays as it is.`);
   if (call.change.isPreview) {
@@ -166,7 +167,7 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
   if (await contradictsKept(ledger.db, network, part)) {
     throw new CommandRefused(`${node.name} tells of another block ${blockAt} than was read.`);
   }
-  const subject = { name: `${network} ${hash}`, word: hash.slice(2) };
+  const subject: Subject = { name: `${network} ${hash}`, word: hash.slice(2) };
   return audited(call, "transaction", subject, async (tx, _, told) => {
     const added = await addFinal(ledger, tx, network, part);
     const rows = await tx
@@ -199,7 +200,7 @@ async function skip(call: Call<{ network: Network; block: number | "latest" }>):
   if (to > final) throw new CommandRefused(`The last block that is final is ${final}.`);
   const { hash } = await askingNode(node, node.block(to));
   // The network is read on while the change is looked at: neither its position nor its newest block is part of what is agreed to.
-  const subject = { name: `${network} to block ${wanted}`, word: network };
+  const subject: Subject = { name: `${network} to block ${wanted}`, word: network };
   return audited(call, "skip blocks", subject, async (tx, _, told) => {
     const last = await skipTo(tx, network, { number: to, hash });
     if (last === null)

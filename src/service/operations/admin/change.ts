@@ -9,6 +9,7 @@ import {
   type PackageChange,
   type PackageLine,
   type ShownCatalogue,
+  type SubjectName,
 } from "../../../contract/console.ts";
 import { packagesNow } from "../../catalogue-versions.ts";
 import { toLine } from "../../catalogue.ts";
@@ -22,7 +23,7 @@ import { advisoryLock } from "../../store/transaction.ts";
 /** What a change is about. The members of its orders, and the orders of its rows, belong to it too. */
 export interface Subject {
   /** As its audit entry names it: `order 7K2…`, `account 7`, `unmatched 3`. */
-  name: string;
+  name: SubjectName;
   /** The number, name or word whose first four characters are typed to agree to it. */
   word: string;
   accounts?: readonly number[];
@@ -108,8 +109,10 @@ export interface Touched {
   catalogue?: string | undefined;
 }
 
-export async function touchedBy(tx: Database, subject: Subject): Promise<Touched> {
-  const { accounts: named = [], orders: numbers = [], unmatched = [], catalogue } = subject;
+export async function touchedBy(
+  tx: Database,
+  { accounts: named = [], orders: numbers = [], unmatched = [], catalogue }: Partial<Touched>,
+): Promise<Touched> {
   const rows =
     unmatched.length === 0
       ? []

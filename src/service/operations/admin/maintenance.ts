@@ -28,6 +28,7 @@ import {
   type Commands,
   type Rows,
 } from "./command.ts";
+import type { Subject } from "./change.ts";
 
 /** A refused backup is the operator's mistake: it is told in words. */
 function asCommandRefused(error: unknown): never {
@@ -157,7 +158,7 @@ export const maintenanceCommands: Commands = {
     offer: { about: "event" },
     run(call) {
       const { ledger, args } = call;
-      const subject = { name: `event ${args.id ?? "*"}`, word: args.id ?? "all" };
+      const subject: Subject = { name: `event ${args.id ?? "*"}`, word: args.id ?? "all" };
       return audited(call, "replay events", subject, async (tx, _, told) => {
         const due = await replayEvents(tx, ledger.now(), args.id);
         told.note(`Events that are delivered again: ${due}.`);
@@ -170,7 +171,7 @@ export const maintenanceCommands: Commands = {
     changes: "events",
     undo: "What was sent cannot be called back.",
     run(call) {
-      const subject = { name: "all accounts", word: "all" };
+      const subject: Subject = { name: "all accounts", word: "all" };
       return audited(call, "announce members", subject, async (tx, _, told) => {
         const members = await startAnnouncing(tx, call.ledger.now());
         told.note(`Members that are sent again: ${members}.`);

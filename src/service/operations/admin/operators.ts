@@ -15,6 +15,7 @@ import {
   type Call,
   type Commands,
 } from "./command.ts";
+import { ownReasons } from "../../../contract/console.ts";
 
 const subjectOf = (name: string): Subject => ({ name: `operator ${name}`, word: name });
 
@@ -33,7 +34,8 @@ async function link({ ledger, console, actor }: Call, wanted: string | undefined
       `${name} is no operator. To let them in: \`operator add ${name} money --reason "…"\`, or with the right look or support.`,
     );
   }
-  const entry = { actor, action: "console link", subject: `operator ${name}`, reason: "To open the page." };
+  const action = "console link";
+  const entry = { actor, action, subject: subjectOf(name).name, reason: ownReasons[action] };
   await ledger.db.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
   // Behind the #, where neither a log nor a program that looks at links in messages finds it.
   return `${consoleOrigin(console)}/#${token}\nFor ${name}, once, within two minutes.`;

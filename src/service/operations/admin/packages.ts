@@ -20,6 +20,7 @@ import {
   type Commands,
   type Context,
 } from "./command.ts";
+import type { SubjectName } from "../../../contract/console.ts";
 
 /** How much dearer or cheaper a package becomes at once before that is asked about. */
 const SLIP = 2;
@@ -95,7 +96,7 @@ function withPackage(list: readonly Written[], product: string, wanted: Wanted):
   return [...others.slice(0, place - 1), made, ...others.slice(place - 1)];
 }
 
-const subjectOf = (name: string, typed: string, catalogue: string): Subject => ({
+const subjectOf = (name: SubjectName, typed: string, catalogue: string): Subject => ({
   name,
   word: typed,
   catalogue,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../../contract/calls.ts";
-import { holds } from "../../../contract/console.ts";
+import { holds, type SubjectName } from "../../../contract/console.ts";
 import { addVersion, newestVersion, packagesOf } from "../../catalogue-versions.ts";
 import { toLine } from "../../catalogue.ts";
 import { lockAccount } from "../../accounts/locks.ts";
@@ -33,7 +33,7 @@ const subjectOf = (
   { change: { after, confirm } }: Kept,
   file: string | undefined,
 ): Subject => ({
-  name: subject,
+  name: subject as SubjectName,
   word: confirm,
   accounts: after.members.map(({ id }) => id),
   orders: after.orders.map(({ order }) => order),
