@@ -28,14 +28,11 @@ async function countSayings(phone: Phone, text: string): Promise<() => Promise<n
 }
 
 test("logging out elsewhere ends the session of another phone, and this one goes on", async () => {
-  const name = freshName();
-  await fixture.service.join(name);
-  const [here, there] = [await fixture.phone(), await fixture.phone()];
-  for (const phone of [here, there]) {
-    await phone.open("/login");
-    await phone.logIn(name, PASSWORD);
-    await phone.arrive("/home");
-  }
+  const account = await fixture.service.join(freshName());
+  const [here, there] = [await fixture.phone({ account }), await fixture.phone()];
+  await there.open("/login");
+  await there.logIn(account.name);
+  await there.arrive("/home");
   await here.open("/sessions");
   await here.see("This device");
   expect(await here.page.getByRole("button", { name: /^Chrome on Android/ }).count()).toBe(1);
