@@ -52,9 +52,13 @@ afterEach(async () => {
   expect(problems.splice(0)).toEqual([]);
 });
 
-/** A browser without a session. */
-async function opened(viewport = desk, locale = "en"): Promise<Page> {
-  const context = await browser.newContext({ viewport, locale, reducedMotion: "reduce" });
+/** What a browser keeps of a log-in. */
+type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** A browser, without a session unless one is given. */
+async function opened(viewport = desk, locale = "en", storageState?: Session): Promise<Page> {
+  const options = { viewport, locale, reducedMotion: "reduce" } as const;
+  const context = await browser.newContext({ ...options, ...(storageState && { storageState }) });
   contexts.push(context);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -65,10 +69,15 @@ async function opened(viewport = desk, locale = "en"): Promise<Page> {
   return page;
 }
 
+/** The session of each operator's first link: to be let in is two commands and two pages. */
+const sessions = new Map<string, Session>();
 async function entered(name: "look" | "money", viewport = desk, locale = "en"): Promise<Page> {
-  const page = await opened(viewport, locale);
-  await page.goto(linkFor(name));
+  const session = sessions.get(name);
+  const page = await opened(viewport, locale, session);
+  await page.goto(session ? address : linkFor(name));
   await page.getByRole("searchbox").waitFor();
+  // The cookie alone: a language that is kept would be the next one's, too.
+  if (!session) sessions.set(name, { cookies: await page.context().cookies(), origins: [] });
   return page;
 }
 

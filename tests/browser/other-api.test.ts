@@ -5,6 +5,7 @@ import { serveSite } from "../support/static-site.ts";
 import { paths } from "../../src/contract/calls.ts";
 import { PASSWORD, type Account, type Phone } from "../support/browser.ts";
 import type { BrowserSetup } from "../support/browser-setup.ts";
+import { repeats } from "../support/lane.ts";
 import { freshName, openFixtureWith } from "./support.ts";
 
 /** The card provider's script as it is documented, with a script of its own: what it says depends on the card. */
@@ -97,38 +98,42 @@ test("register, log out, log in", async () => {
 });
 
 describe("USDT", () => {
-  test.each(["TRC20", "ERC20"] as const)("paid on %s, seen confirmed, a member", async (network) => {
-    const { phone } = await newcomer();
-    await phone.choosePackage("71");
-    const payment = await phone.order("9.90", network);
-    const { order_id } = latest();
-    expect(payment).toEqual({
-      network,
-      orderId: String(order_id),
-      amount: "9.90",
-      address:
-        network === "TRC20"
-          ? "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
-          : "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-    });
-    const left = await phone.secondsLeft();
-    expect(left).toBeGreaterThan(29 * 60);
-    // The address is known to be the API's, because this browser kept the answer that named it.
-    await phone.page.reload();
-    expect(await phone.readPayment(network)).toEqual(payment);
-    expect(await phone.secondsLeft()).toBeLessThanOrEqual(left);
+  // The other network is another number in the same call.
+  test.each<"TRC20" | "ERC20">(repeats ? ["TRC20", "ERC20"] : ["TRC20"])(
+    "paid on %s, seen confirmed, a member",
+    async (network) => {
+      const { phone } = await newcomer();
+      await phone.choosePackage("71");
+      const payment = await phone.order("9.90", network);
+      const { order_id } = latest();
+      expect(payment).toEqual({
+        network,
+        orderId: String(order_id),
+        amount: "9.90",
+        address:
+          network === "TRC20"
+            ? "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+            : "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+      });
+      const left = await phone.secondsLeft();
+      expect(left).toBeGreaterThan(29 * 60);
+      // The address is known to be the API's, because this browser kept the answer that named it.
+      await phone.page.reload();
+      expect(await phone.readPayment(network)).toEqual(payment);
+      expect(await phone.secondsLeft()).toBeLessThanOrEqual(left);
 
-    await phone.tap("button", "Complete the payment");
-    await phone.arrive(new RegExp(`/billDetail/${order_id}/0/9.90/`));
-    await phone.see("Pending");
-    // So it stands there before the API has spoken, too; the details come with its word.
-    expect(await phone.value("Order number").textContent()).toBe(String(order_id));
-    api().settle(order_id, 1);
-    await phone.tap("button", "Check again");
-    await phone.see("Confirmed");
-    await phone.tap("link", "See my membership");
-    await phone.page.getByText("until May 6, 2030").waitFor();
-  });
+      await phone.tap("button", "Complete the payment");
+      await phone.arrive(new RegExp(`/billDetail/${order_id}/0/9.90/`));
+      await phone.see("Pending");
+      // So it stands there before the API has spoken, too; the details come with its word.
+      expect(await phone.value("Order number").textContent()).toBe(String(order_id));
+      api().settle(order_id, 1);
+      await phone.tap("button", "Check again");
+      await phone.see("Confirmed");
+      await phone.tap("link", "See my membership");
+      await phone.page.getByText("until May 6, 2030").waitFor();
+    },
+  );
 
   test("an address that this browser did not keep cannot be verified, and is not shown", async () => {
     const { phone } = await newcomer();
