@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import type { Language } from "../src/contract/languages.ts";
 import { say } from "../src/service/platform/messages.ts";
-import { openPhone, type Phone, type Visit } from "./support/browser.ts";
+import { openPhone, reusableContext, type Phone, type Visit } from "./support/browser.ts";
 import { MOMENT, offersIn, orders, paymentPath, people } from "./support/fixtures.ts";
 
 export interface Screen {
@@ -835,16 +835,21 @@ export const addresses: readonly { path: string; isMember: boolean }[] = screens
   .filter((one, at) => screens.findIndex((other) => placeOf(other) === placeOf(one)) === at)
   .map(({ path, who }) => ({ path, isMember: who in people }));
 
-/** Phones of everybody who looks, opened as they are needed. */
+/** Those of one person after each other, so that one phone at a time is enough. */
+export const byPerson = (all: readonly Screen[]): readonly Screen[] =>
+  [...Map.groupBy(all, ({ who }) => who).values()].flat();
+
+/** The phone of the person who looks, opened when it is another's turn: a new context starts three processes. */
 export function openPhones(
   browser: Browser,
   fixtureSite: { origin: string },
   visit: Visit & { language: Language },
 ): { of: (screen: Screen) => Promise<Phone>; close: () => Promise<void> } {
-  const phones = new Map<Person, Promise<Phone>>();
+  const contexts = reusableContext(browser);
+  let now: { who: Person; phone: Phone } | undefined;
   async function open(who: Person): Promise<Phone> {
     const offer = offersIn(visit.language).at(-1);
-    const phone = await openPhone(browser, fixtureSite, {
+    const seen: Visit = {
       ...visit,
       ...(who in people ? { account: people[who as keyof typeof people] } : {}),
       storage: {
@@ -859,7 +864,8 @@ export function openPhones(
             }
           : {}),
       },
-    });
+    };
+    const phone = await openPhone(browser, fixtureSite, seen, contexts.open);
     phone.context.setDefaultTimeout(60_000);
     await phone.context.clock.setFixedTime(MOMENT);
     if (who === "boxed") {
@@ -869,15 +875,19 @@ export function openPhones(
     }
     return phone;
   }
+  const close = async () => {
+    if (now) await contexts.close(now.phone.context);
+    now = undefined;
+  };
   return {
-    of: ({ who }) => {
-      const phone = phones.get(who) ?? open(who);
-      phones.set(who, phone);
-      return phone;
+    of: async ({ who }) => {
+      if (now?.who !== who) {
+        await close();
+        now = { who, phone: await open(who) };
+      }
+      return now.phone;
     },
-    close: async () => {
-      for (const phone of phones.values()) await (await phone).context.close();
-    },
+    close,
   };
 }
 

@@ -7,6 +7,7 @@ import { paths } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER, languageOf, type Language } from "../../src/contract/languages.ts";
 import { say } from "../../src/service/platform/messages.ts";
 import { pagePolicy, POLICY, readInline, type Deployment } from "../../src/service/http/security-headers.ts";
+import { AXE_PATH, axeSource } from "./axe.ts";
 import type { BrowserSetup } from "./browser-setup.ts";
 import { serveSite } from "./static-site.ts";
 
@@ -273,6 +274,7 @@ export async function startFixtureSite({ site }: Pick<BrowserSetup, "site">) {
     return {
       "/config.json": { cardScriptUrl: "/card.js", providerSite: "https://everlit.example" },
       "/card.js": cardScript,
+      [AXE_PATH]: axeSource,
       ...(path === paths.cardKey ? { [path]: { key: "key" } } : {}),
       ...(path.startsWith("/api/") && path !== paths.cardKey && !isStranded
         ? { [path]: { ...outcome, server_time: MOMENT } }

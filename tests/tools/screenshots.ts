@@ -7,7 +7,7 @@ import { languages, type Language } from "../../src/contract/languages.ts";
 import { colours } from "../../src/app/theme/tokens.ts";
 import { launch } from "../support/browser.ts";
 import { prepareBrowserTests } from "../support/browser-setup.ts";
-import { openPhones, screens, show } from "../screens.ts";
+import { byPerson, openPhones, screens, show } from "../screens.ts";
 import { startFixtureSite } from "../support/fixtures.ts";
 
 const { values, positionals } = parseArgs({
@@ -33,10 +33,10 @@ async function photograph(
   const phones = openPhones(browser, { origin }, { language, colorScheme: scheme, sharpness: SHARPNESS });
   const files = new Map<string, string>();
   mkdirSync(join(folder, language), { recursive: true });
-  for (const [at, screen] of screens.entries()) {
+  for (const screen of byPerson(screens)) {
     const phone = await phones.of(screen);
     await show(phone, screen);
-    const name = `${String(at + 1).padStart(2, "0")}-${screen.name}-${scheme}.png`;
+    const name = `${String(screens.indexOf(screen) + 1).padStart(2, "0")}-${screen.name}-${scheme}.png`;
     const file = join(folder, language, name);
     const style = "[data-visible] { visibility: hidden }";
     await phone.page.screenshot({ path: file, animations: "disabled", style });
