@@ -36,6 +36,19 @@ function migrationsUpTo(last: number): string {
   return folder;
 }
 
+let oldest: Promise<string> | undefined;
+/** An embedded database of the oldest release that is met here, made once: to make one takes seconds, to copy it none. */
+async function oldData(): Promise<string> {
+  oldest ??= (async () => {
+    const directory = temporaryDirectory();
+    await (await open(directory, migrationsUpTo(5))).close();
+    return directory;
+  })();
+  const directory = temporaryDirectory();
+  cpSync(await oldest, directory, { recursive: true });
+  return directory;
+}
+
 const ADDRESSES = {
   paid: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
   open: "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7",
@@ -57,7 +70,7 @@ test("an index that an operator has made ahead of a release is taken as it is, i
 });
 
 test("a command leaves the tables of another release as they are, and says so", async () => {
-  const directory = temporaryDirectory();
+  const directory = await oldData();
   await (await open(directory, migrationsUpTo(11))).close();
   await expect(open(directory, migrationsFolder(), undefined, "command")).rejects.toThrow(
     "its tables are not those of this release",
@@ -106,7 +119,7 @@ test.each(servers)("indexes are made ahead without holding up what is written", 
 
 describe.each(everyDatabase)("on the %s database", (kind) => {
   test("the ledger takes over what the last release kept", async () => {
-    const place = kind === "embedded" ? temporaryDirectory() : (await emptyDatabase()).url;
+    const place = kind === "embedded" ? await oldData() : (await emptyDatabase()).url;
     const before = await open(place, migrationsUpTo(5));
     const at = new Date(START).toISOString();
     const name = '{"en":"Monthly","zh-CN":"月度会员"}';
@@ -186,7 +199,7 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
   });
 
   test("sessions of the last release go on, and each has a name of its own", async () => {
-    const place = kind === "embedded" ? temporaryDirectory() : (await emptyDatabase()).url;
+    const place = kind === "embedded" ? await oldData() : (await emptyDatabase()).url;
     const before = await open(place, migrationsUpTo(8));
     const day = (days: number) => new Date(START + days * 86_400_000).toISOString();
     const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
