@@ -169,8 +169,8 @@ export function buildApp(service: Service) {
 }
 
 /**
- * Whether another site may hold the window that shows this: not where no page led to it (typed, a bookmark, a message in
- * another app), nor where only one of ours did. There the browser need not find it another process. Decision 19.
+ * Whether another site's page may have opened this window and keep a reference to it. Not where no page led here (typed,
+ * a bookmark, a link in another app), nor where one of ours did: there the browser needs no other process. Decision 19.
  */
 function mayBeHeld({ req }: Context<Env>): boolean {
   const site = req.header("Sec-Fetch-Site");

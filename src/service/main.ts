@@ -26,9 +26,9 @@ import { likelyMistakes, readSettings, type ConsoleSettings } from "./settings.t
 import { drainable } from "./operations/shutdown.ts";
 import { isServer, open } from "./store/open.ts";
 
-/** Ms that requests under way get to finish … */
+/** Ms that requests under way get to finish. */
 const PATIENCE = 25_000;
-/** … and the database to close. */
+/** Ms that the database gets to close. */
 const CLOSING = 5_000;
 /** Seconds between this machine's clock and the database's that the operator is told of. */
 const CLOCKS_DIFFER = 5;

@@ -1,11 +1,18 @@
 /** The security question: set complete and with the password, read-only from then on, and replaced by another. */
 import { expect } from "vitest";
-import type { CallError } from "../../machines/call-error.ts";
 import { securityQuestionMachine } from "../../machines/security-question.ts";
 import { securityQuestion as model } from "../models/security-question.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE, wasAsking } from "../support/invariants.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  errorIn,
+  PATIENCE,
+  wasAsking,
+  besideForm,
+} from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const form = (security_problem: string, security_problem_value: string, password = "secret") =>
@@ -45,16 +52,6 @@ type Screen = {
   says: readonly object[];
 };
 
-/** What the API has against the form, and against one of its fields alone. */
-const faultOf = (error: CallError) =>
-  error.kind === "refused"
-    ? {
-        kind: "refused",
-        fields: error.field === undefined ? [] : [error.field],
-        message: error.message,
-      }
-    : null;
-
 /** Sections 4 and 5 in a few words. */
 function next(before: Screen, moment: Past[number]): Screen {
   const { event } = moment;
@@ -73,7 +70,7 @@ function next(before: Screen, moment: Past[number]): Screen {
   const error = errorIn(moment, "saveQuestion");
   // It may have been saved all the same.
   if (error) {
-    const formError = faultOf(error);
+    const formError = besideForm(error);
     return {
       ...quiet,
       at: "editing",

@@ -1,11 +1,10 @@
 /** Where the account is logged in: read, and ended only with the password, once, and never this session. */
 import { expect } from "vitest";
-import type { CallError } from "../../machines/call-error.ts";
 import { endedBy, sessionsMachine } from "../../machines/sessions.ts";
 import { everywhere, sessions as model } from "../models/sessions.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE, besideForm } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const alone = everywhere.filter(({ isCurrent }) => isCurrent);
@@ -45,15 +44,6 @@ type Screen = {
   says: readonly object[];
 };
 
-const faultOf = (error: CallError) =>
-  error.kind === "refused"
-    ? {
-        kind: "refused",
-        fields: error.field === undefined ? [] : [error.field],
-        message: error.message,
-      }
-    : null;
-
 /** What is ended, by the rules and not by the chart. */
 const goneBy = (ids: readonly string[], ended: string | null) =>
   ids.filter((id) => id !== "1" && (ended === null || id === ended));
@@ -79,7 +69,7 @@ function next(before: Screen, moment: Past[number]): Screen {
     return {
       ...quiet,
       at: "confirming",
-      formError: faultOf(error),
+      formError: besideForm(error),
       says: [{ type: "request.failed", error }],
     };
   switch (event.type) {

@@ -82,3 +82,9 @@ export const wasAsking = <M extends AnyStateMachine>(history: History<M>, ...ids
 /** How often something has happened. */
 export const times = <M extends AnyStateMachine>(history: History<M>, type: string): number =>
   history.filter(({ event }) => event.type === type).length;
+
+/** What a form keeps of the API's refusal: its message, and the field that it names. */
+export const besideForm = (error: CallError) =>
+  error.kind === "refused"
+    ? { kind: "refused", fields: error.field === undefined ? [] : [error.field], message: error.message }
+    : null;

@@ -1,7 +1,7 @@
 /** The payment screen: what to send, where, on which network, and by when. Specification, section 2 (payDetail); Decisions, "Payment details in a URL are not believed". */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import { useState, type ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { styled } from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { missingFrom } from "../../../machines/order-status.ts";
@@ -126,6 +126,20 @@ export default function PaymentScreen() {
   );
 }
 
+/** The order's number, for customer support, and the way there. */
+const OrderHelp = (number: ComponentProps<typeof OrderNumber>) => (
+  <>
+    <Rows>
+      <Row>
+        <OrderNumber {...number} />
+      </Row>
+    </Rows>
+    <Stack data-align="centre">
+      <SupportLink />
+    </Stack>
+  </>
+);
+
 /** An order that the API no longer knows: its address may by now belong to another user, so it is not shown. */
 function Gone({ check }: { check: CheckRef }) {
   const copying = useChart(clipboardMachine);
@@ -157,14 +171,7 @@ function Gone({ check }: { check: CheckRef }) {
           paid, contact support with the order number.
         </Trans>
       </StateView>
-      <Rows>
-        <Row>
-          <OrderNumber copying={copying} orderId={orderId} />
-        </Row>
-      </Rows>
-      <Stack data-align="centre">
-        <SupportLink />
-      </Stack>
+      <OrderHelp copying={copying} orderId={orderId} />
     </Stack>
   );
 }
@@ -236,14 +243,7 @@ function Payment({ order, check, issued }: { order: OrderRef; check: CheckRef; i
           </Trans>
         </Note>
       </Advice>
-      <Rows>
-        <Row>
-          <OrderNumber copying={copying} orderId={orderId} />
-        </Row>
-      </Rows>
-      <Stack data-align="centre">
-        <SupportLink />
-      </Stack>
+      <OrderHelp copying={copying} orderId={orderId} />
     </Stack>
   );
 }

@@ -12,7 +12,7 @@ import {
 } from "../../contract/console.ts";
 import { newestVersion } from "../catalogue-versions.ts";
 import { shownAmount } from "../payments/unmatched.ts";
-import { keptOf, type AuditEntry } from "../operations/admin/audit.ts";
+import { entriesOf, keptOf, type AuditEntry } from "../operations/admin/audit.ts";
 import { stateOf, statusWord, touchedBy, type State, type Touched } from "../operations/admin/change.ts";
 import { usdt } from "../operations/admin/command.ts";
 import { possible } from "../operations/admin/commands.ts";
@@ -122,18 +122,7 @@ export async function versionLines(
   versions: readonly (typeof catalogueVersions.$inferSelect)[],
 ): Promise<VersionLine[]> {
   const { db, now, right } = looking;
-  const [newest, entries] = await Promise.all([
-    newestVersion(db),
-    db
-      .select()
-      .from(auditEntries)
-      .where(
-        inArray(
-          auditEntries.id,
-          versions.map(({ auditId }) => auditId),
-        ),
-      ),
-  ]);
+  const [newest, entries] = await Promise.all([newestVersion(db), entriesOf(db, versions)]);
   const lines = await entryLines(looking, entries);
   return versions.flatMap(({ id, content, auditId }) => {
     const entry = lines.find((each) => each.id === auditId);

@@ -20,6 +20,12 @@ function after(cursor: string | null, at: Column, id: Column, type: "text" | "bi
   return sql`(${at}, ${id}) < (${when}::timestamptz, ${key}::${sql.raw(type)})`;
 }
 
+/** The same of rows that are numbered in their order. */
+function numberedAfter(cursor: string | null, id: Column): SQL | undefined {
+  const before = cursor?.split(".")[1];
+  return before === undefined ? undefined : sql`${id} < ${before}::bigint`;
+}
+
 /** The rows of one page of `found`, which was asked for one more. */
 function pageOf<Row, Line>(
   found: readonly Row[],
@@ -96,22 +102,20 @@ export const lists: { [Name in ListName]: Reader<Name> } = {
     return pageOf(found, lines, (event) => `${event.createdAt.getTime()}.${event.id}`);
   },
   async audit(looking, _filter, cursor) {
-    const before = cursor?.split(".")[1];
     const found = await looking.db
       .select()
       .from(auditEntries)
-      .where(before === undefined ? undefined : sql`${auditEntries.id} < ${before}::bigint`)
+      .where(numberedAfter(cursor, auditEntries.id))
       .orderBy(desc(auditEntries.id))
       .limit(PAGE + 1);
     const lines = await entryLines(looking, found);
     return pageOf(found, lines, (entry) => `${entry.at.getTime()}.${entry.id}`);
   },
   async versions(looking, _filter, cursor) {
-    const before = cursor?.split(".")[1];
     const found = await looking.db
       .select()
       .from(catalogueVersions)
-      .where(before === undefined ? undefined : sql`${catalogueVersions.id} < ${before}::bigint`)
+      .where(numberedAfter(cursor, catalogueVersions.id))
       .orderBy(desc(catalogueVersions.id))
       .limit(PAGE + 1);
     const lines = await versionLines(looking, found);

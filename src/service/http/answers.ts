@@ -32,7 +32,7 @@ type Status = 200 | 404 | 413 | 429 | 500;
 
 function envelope(
   c: Context<Env>,
-  // Of no field, JSON says nothing.
+  // JSON leaves an undefined `field` out.
   content: { code: number; message: string; data: unknown; field?: string | undefined },
   status: Status = 200,
 ) {

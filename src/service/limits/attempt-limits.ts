@@ -189,7 +189,7 @@ export function createLimits(db: Database, now: () => number) {
         gone ??= AbortSignal.any([signal, AbortSignal.timeout(patience)]);
         const isOver = gone.aborted || (running(key) === 0 && right === rightBefore);
         if (isOver) {
-          // Another that waits learns of it from this one, if nothing else is left that could wake it.
+          // With no attempt under way nothing else would wake the next one that waits.
           if (running(key) === 0) wake(key, 1);
           throw ApiError.of(gone.aborted ? "busy" : reached.tooMany);
         }

@@ -65,26 +65,32 @@ export function isSigned(signed: string | Uint8Array, signature: string, secret:
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The order, its row and its account's locked. The provider's own identifier goes before the metadata. */
-async function lockedOrder(
-  tx: Database,
+/** An order of ours as a provider names it, its row not locked. Its own identifier goes before the metadata. */
+export async function orderNamed(
+  db: Database,
   rail: ProviderRail,
   { reference, orderId }: OrderNames,
 ): Promise<Order | undefined> {
   const ways = [
-    reference === null ? null : eq(orders.thirdReferenceId, reference),
-    orderId === null ? null : eq(orders.id, orderId),
+    reference === null ? undefined : eq(orders.thirdReferenceId, reference),
+    orderId === null ? undefined : eq(orders.id, orderId),
   ];
   for (const way of ways) {
-    if (way === null) continue;
-    const [found] = await tx
-      .select({ id: orders.id })
+    if (!way) continue;
+    const [order] = await db
+      .select()
       .from(orders)
       .where(and(eq(orders.rail, rail), way));
-    const [order] = found ? await lockOrders(tx, [found.id]) : [];
     if (order) return order;
   }
   return undefined;
+}
+
+/** The same, its row and its account's locked. */
+async function lockedOrder(tx: Database, rail: ProviderRail, names: OrderNames): Promise<Order | undefined> {
+  const named = await orderNamed(tx, rail, names);
+  const [order] = named ? await lockOrders(tx, [named.id]) : [];
+  return order;
 }
 
 /** Holds up other reports on the same payment until this transaction ends: a refund and its capture may come at once. */

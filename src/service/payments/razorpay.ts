@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { OrderStatus } from "../../contract/calls.ts";
 import { orders } from "../store/schema.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
-import { isSigned, orderOfPayment, type Reversal } from "./provider.ts";
+import { orderNamed, isSigned, orderOfPayment, type Reversal } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { isRefusalOfOne, RailFailed, type Payable, type Rail } from "./rails.ts";
 import { razorpayLists } from "./razorpay-lists.ts";
@@ -23,7 +23,6 @@ import {
   millisecondsOf,
   noteReleased,
   noteUncaptured,
-  orderNamed,
   reverseMoney,
   type Report,
 } from "./webhook-events.ts";

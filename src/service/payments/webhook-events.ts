@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../store/database.ts";
-import { orders, payments, reversals, webhookEvents } from "../store/schema.ts";
+import { payments, reversals, webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import {
   AccountDeleted,
   failOrder,
+  orderNamed,
   orderOfPayment,
   OrderUnknown,
   reversePayment,
@@ -121,27 +122,6 @@ async function processOnce<Result>(
       .returning();
     return fresh ? act(tx) : undefined;
   });
-}
-
-/** An order of ours as a provider names it, its row not locked. Its own identifier goes before the metadata. */
-export async function orderNamed(
-  db: Database,
-  rail: ProviderRail,
-  { reference, orderId }: OrderNames,
-): Promise<Order | undefined> {
-  const ways = [
-    reference === null ? undefined : eq(orders.thirdReferenceId, reference),
-    orderId === null ? undefined : eq(orders.id, orderId),
-  ];
-  for (const way of ways) {
-    if (!way) continue;
-    const [order] = await db
-      .select()
-      .from(orders)
-      .where(and(eq(orders.rail, rail), way));
-    if (order) return order;
-  }
-  return undefined;
 }
 
 /**

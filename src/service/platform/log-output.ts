@@ -5,9 +5,9 @@ import { fstatSync, write, writeSync } from "node:fs";
 const MOST = 1024 * 1024;
 /** Of these, what frequent lines may take: the rare ones are those that matter. */
 const FREQUENT = MOST / 2;
-/** Lines are written together, so many bytes … */
+/** Bytes of lines that are written together at the most. */
 const TOGETHER = 8 * 1024;
-/** … or after so many ms; also until the next try, after one that failed. */
+/** Ms after which fewer are written too; and those until the next try after one that failed. */
 const DELAY = 200;
 /** Bytes that are written at a time. */
 const PIECE = 64 * 1024;

@@ -12,9 +12,9 @@ import { startEngine, type Engine } from "./engine-client.ts";
 
 const MEMORY = "memory:";
 
-/** A database within our process has no upkeep but ours. Ms between two checkpoints, without which its log of changes grows for ever … */
+/** Ms between two checkpoints: without them its log of changes grows for ever, for a database in our process has no upkeep but ours. */
 const CHECKPOINTS = 5 * 60_000;
-/** … and between two clearings of what was changed or deleted. */
+/** Ms between two vacuums, which free the space of what was changed or deleted. */
 const VACUUMS = 24 * 3_600_000;
 
 function leave(directory: string, reason: string): never {

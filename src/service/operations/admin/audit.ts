@@ -1,5 +1,5 @@
 /** How a command changes something: in one transaction with its audit entry, shown before it is done, once for a ticket. */
-import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, gt, ne, sql } from "drizzle-orm";
 import type { Right } from "../../../contract/console.ts";
 import type { Database } from "../../store/database.ts";
 import { auditEntries } from "../../store/schema.ts";
@@ -217,3 +217,15 @@ export async function auditedPart(
   change.onPart();
   return { auditId, answer };
 }
+
+/** The entries of the changes that made these. */
+export const entriesOf = (db: Database, made: readonly { auditId: number }[]) =>
+  db
+    .select()
+    .from(auditEntries)
+    .where(
+      inArray(
+        auditEntries.id,
+        made.map(({ auditId }) => auditId),
+      ),
+    );

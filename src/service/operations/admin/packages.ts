@@ -1,11 +1,11 @@
 /** The operator's commands about what is on sale: the packages, their versions, and the file that they come from otherwise. */
 import { isDeepStrictEqual } from "node:util";
-import { desc, inArray } from "drizzle-orm";
+import { desc } from "drizzle-orm";
 import type { Language } from "../../../contract/languages.ts";
 import { addVersion, packagesNow, packagesOf } from "../../catalogue-versions.ts";
 import { parsePackages, toLine, toWritten, type Written } from "../../catalogue.ts";
-import { auditEntries, catalogueVersions } from "../../store/schema.ts";
-import { audited, keptOf } from "./audit.ts";
+import { catalogueVersions } from "../../store/schema.ts";
+import { audited, entriesOf, keptOf } from "./audit.ts";
 import type { Subject } from "./change.ts";
 import {
   asTyped,
@@ -130,15 +130,7 @@ export const packageCommands: Commands = {
         .from(catalogueVersions)
         .orderBy(desc(catalogueVersions.id))
         .limit(options.limit);
-      const entries = await db
-        .select()
-        .from(auditEntries)
-        .where(
-          inArray(
-            auditEntries.id,
-            versions.map(({ auditId }) => auditId),
-          ),
-        );
+      const entries = await entriesOf(db, versions);
       return versions.map(({ id, at, content, auditId }) => {
         const entry = entries.find((each) => each.id === auditId);
         return {
