@@ -1,7 +1,7 @@
 /** The signed-in member, when their membership ends, and how near that is. Specification, sections 2 (personal_info) and 3 ("User"); decision 31. */
 import { assign, emit, not, setup, type PromiseActorLogic } from "xstate";
 import type { Distance } from "../src/contract/moments.ts";
-import { type CallError, loadFailed, showErrorIn } from "./call-error.ts";
+import { type CallError, loadFailed, outputOf, showErrorIn } from "./call-error.ts";
 import { endOf, type MembershipEnd } from "./membership-end.ts";
 import { loading, waitingDelays } from "./slow-request.ts";
 
@@ -48,6 +48,21 @@ export const membershipIn = ({
   lastKnown,
 }: Pick<MembershipContext, "member" | "lastKnown">): LastKnownMembership | null => member ?? lastKnown;
 
+/** Reads the member, keeps the answer and has this browser keep it. */
+const readMemberIn = <T extends string>(target: T) =>
+  ({
+    id: "readMember",
+    src: "readMember",
+    input: ({ context: { quiet } }: { context: MembershipContext }) => ({ quiet }),
+    onDone: {
+      target,
+      actions: [
+        { type: "keepMember", params: outputOf },
+        { type: "announceMember", params: outputOf },
+      ],
+    },
+  }) as const;
+
 export const membershipMachine = setup({
   types: {
     context: {} as MembershipContext,
@@ -60,12 +75,12 @@ export const membershipMachine = setup({
   delays: waitingDelays,
   guards: { isActive: ({ context }) => (membershipIn(context)?.pack_name ?? null) !== null },
   actions: {
-    keepMember: assign((_, { member }: { member: Member }) => ({
+    keepMember: assign((_, member: Member) => ({
       member,
       end: endOf(member.pack_name !== null, member.end),
       error: null,
     })),
-    announceMember: emit((_, { member }: { member: Member }) => ({ type: "member.read" as const, member })),
+    announceMember: emit((_, member: Member) => ({ type: "member.read" as const, member })),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
   },
 }).createMachine({
@@ -85,19 +100,7 @@ export const membershipMachine = setup({
       states: {
         loading: {
           ...loading,
-          invoke: {
-            id: "readMember",
-            src: "readMember",
-            input: ({ context: { quiet } }) => ({ quiet }),
-            onDone: {
-              target: "shown",
-              actions: [
-                { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
-                { type: "announceMember", params: ({ event }) => ({ member: event.output }) },
-              ],
-            },
-            onError: showErrorIn("failed"),
-          },
+          invoke: { ...readMemberIn("shown"), onError: showErrorIn("failed") },
         },
         failed: loadFailed,
         // The data stays visible during a refresh; a failed one changes nothing.
@@ -107,19 +110,7 @@ export const membershipMachine = setup({
           states: {
             current: {},
             refreshing: {
-              invoke: {
-                id: "readMember",
-                src: "readMember",
-                input: ({ context: { quiet } }) => ({ quiet }),
-                onDone: {
-                  target: "current",
-                  actions: [
-                    { type: "keepMember", params: ({ event }) => ({ member: event.output }) },
-                    { type: "announceMember", params: ({ event }) => ({ member: event.output }) },
-                  ],
-                },
-                onError: "current",
-              },
+              invoke: { ...readMemberIn("current"), onError: "current" },
             },
           },
         },

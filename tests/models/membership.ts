@@ -38,14 +38,16 @@ const outcomes = {
   "is told of one that is over": "ended",
 };
 
+const waits = {
+  meta: { awaited: true, waiting },
+  on: { ...outcomes, "is refused": "refused", "is not heard": "failed", "ten seconds pass": "waitsLong" },
+};
+
 const person = userWhoSees(blank).createMachine({
   id: "person",
   initial: "waits",
   states: {
-    waits: {
-      meta: { awaited: true, waiting },
-      on: { ...outcomes, "is refused": "refused", "is not heard": "failed", "ten seconds pass": "waitsLong" },
-    },
+    waits,
     waitsLong: {
       meta: { awaited: true, slow: true, waiting },
       on: { ...outcomes, "asks again": "waits", "is not heard": "failed" },
@@ -76,10 +78,7 @@ const personRemembered = userWhoSees(remembered).createMachine({
   id: "person",
   initial: "waits",
   states: {
-    waits: {
-      meta: { awaited: true, waiting },
-      on: { ...outcomes, "is refused": "refused", "is not heard": "failed", "ten seconds pass": "waitsLong" },
-    },
+    waits,
     waitsLong: {
       meta: { awaited: true, slow: true, waiting },
       on: { "is told of no membership": "visitor", "asks again": "waits", "is not heard": "failed" },
