@@ -81,7 +81,8 @@ class Loaded {
       afterAll: (end: () => void) => this.#endings.push(end),
       describe: Object.assign(describe, { each: each(describe) }),
       test: Object.assign(declare, { each: each(declare) }),
-      expect: Object.assign(expecting, { getState: () => ({ testPath: file }) }),
+      // With what stands on `expect` itself: `expect.any` and its like.
+      expect: Object.assign(expecting, matchers.chai.expect, { getState: () => ({ testPath: file }) }),
     });
   }
 
@@ -143,16 +144,29 @@ async function judge(loaded: Loaded): Promise<Outcome> {
   } catch (error) {
     return { tests: ran, broken: messageOf(error) };
   }
-  // The paths of a person are short, and find most of it.
-  const isShort = ({ id }: Test) => id.includes(" path: ");
-  const tests = [...loaded.tests.filter(isShort), ...loaded.tests.filter((one) => !isShort(one))];
-  for (const { id, body } of tests) {
+  let failed: Outcome["failed"];
+  const runOne = async ({ id, body }: Test) => {
     ran.push(id);
     try {
       await body();
     } catch (error) {
-      return { tests: ran, failed: { id, message: messageOf(error) } };
+      failed ??= { id, message: messageOf(error) };
+      throw error;
     }
+  };
+  // The paths of a person are short, and find most of it.
+  const isShort = ({ id }: Test) => id.includes(" path: ");
+  const long: Promise<void>[] = [];
+  try {
+    for (const one of loaded.tests.filter(isShort)) await runOne(one);
+    // Those of all walks wait for one walk: the first that fails ends it.
+    long.push(...loaded.tests.filter((one) => !isShort(one)).map(runOne));
+    await Promise.all(long);
+  } catch (error) {
+    loaded.end();
+    // None goes on into the next mutant's time; one that never ends is not waited for.
+    await Promise.race([Promise.allSettled(long), new Promise((done) => setTimeout(done, 1_000))]);
+    return { tests: ran, failed: failed ?? { id: "", message: messageOf(error) } };
   }
   await new Promise((done) => setImmediate(done));
   return strays.length > 0 ? { tests: ran, broken: messageOf(strays[0]) } : { tests: ran };
@@ -175,6 +189,8 @@ class ChartsRunner {
   #made = new Map<string, readonly string[]>();
   /** How many mutants of a file a file of tests has caught. */
   readonly #caught = new Map<string, number>();
+  /** What a file of tests took when it last caught nothing, in milliseconds. */
+  readonly #took = new Map<string, number>();
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -205,7 +221,7 @@ class ChartsRunner {
     return [...this.#made].filter(([, made]) => made.some((one) => paths.has(one))).map(([file]) => file);
   }
 
-  /** Asks every file of tests that is made with the mutated file: the one of its own name first, then those that caught most. */
+  /** Asks every file of tests that is made with the mutated file: the one of its own name first, then those that caught most, then the quickest. */
   async mutantRun({
     activeMutant,
     sandboxFileName,
@@ -215,12 +231,14 @@ class ChartsRunner {
   }) {
     const name = (file: string) => `${sandboxFileName} ${file}`;
     const isOwn = (file: string) => basename(file, ".test.ts") === basename(sandboxFileName, ".ts");
-    const rank = (file: string) => (isOwn(file) ? Infinity : (this.#caught.get(name(file)) ?? 0));
-    const related = this.#related([sandboxFileName]).toSorted((one, other) =>
-      rank(one) === rank(other) ? 0 : rank(other) - rank(one),
+    const caught = (file: string) => (isOwn(file) ? Number.MAX_VALUE : (this.#caught.get(name(file)) ?? 0));
+    const took = (file: string) => this.#took.get(file) ?? 0;
+    const related = this.#related([sandboxFileName]).toSorted(
+      (one, other) => caught(other) - caught(one) || took(one) - took(other),
     );
     let nrOfTests = 0;
     for (const file of related) {
+      const began = performance.now();
       const { tests, failed, broken } = await run(file, activeMutant.id);
       nrOfTests += tests.length;
       if (broken !== undefined) return { status: "error", errorMessage: `${file}: ${broken}` };
@@ -228,6 +246,7 @@ class ChartsRunner {
         this.#caught.set(name(file), (this.#caught.get(name(file)) ?? 0) + 1);
         return { status: "killed", killedBy: [failed.id], failureMessage: failed.message, nrOfTests };
       }
+      this.#took.set(file, performance.now() - began);
     }
     return { status: "survived", nrOfTests };
   }

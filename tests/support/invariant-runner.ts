@@ -30,9 +30,16 @@ export type History<M extends AnyStateMachine> = readonly Moment<M>[];
 const WANDERERS = 40;
 const WANDERED_STEPS = 50;
 
+/** What is asked of every moment until it fails once. */
+type Check<M extends AnyStateMachine> = {
+  judge: (moment: Moment<M>, history: History<M>) => void;
+  /** Tells the test that declared it. */
+  fail: (error: unknown) => void;
+};
+
 export class InvariantRunner<M extends AnyStateMachine> {
-  /** One for every moment that was ever seen. */
-  readonly #histories: History<M>[] = [];
+  readonly #checks = new Set<Check<M>>();
+  #isOver = false;
   #beginning = new Trail();
   readonly #taken = new Set<AnyTransitionDefinition>();
   readonly #entered = new Set<string>();
@@ -48,9 +55,9 @@ export class InvariantRunner<M extends AnyStateMachine> {
     this.#chart = chart;
     this.#samples = samples;
     this.#judge();
-    // Hundreds of megabytes, which the next file's walks would have to live with.
+    // A test that failed may have left a walk under way, and what was walked takes hundreds of megabytes.
     afterAll(() => {
-      this.#histories.length = 0;
+      this.#isOver = true;
       this.#beginning = new Trail();
     });
   }
@@ -65,7 +72,10 @@ export class InvariantRunner<M extends AnyStateMachine> {
       const model = new Model(this.#chart, this.#samples, input);
       const generated = model.paths();
       this.#paths += generated.length;
-      for (const path of generated) await this.#walk(model, input, path);
+      for (const path of generated) {
+        if (this.#isOver) return;
+        await this.#walk(model, input, path);
+      }
       for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
         await this.#walk(model, input, model.wander(seed, WANDERED_STEPS));
       }
@@ -74,19 +84,28 @@ export class InvariantRunner<M extends AnyStateMachine> {
     for (const { source } of this.#taken) this.#entered.add(source.id);
   }
 
-  /** Declares a test: in every state of every path, this holds. */
-  always(promise: string, check: (moment: Moment<M>, history: History<M>) => void): void {
+  /** Declares a test: in every state of every path, this holds. It fails at once where it does not, while the walk goes on. */
+  always(promise: string, judge: Check<M>["judge"]): void {
+    const failed = new Promise<never>((_, fail) => this.#checks.add({ judge, fail }));
+    // It may fail before its test is the next.
+    failed.catch(() => {});
     test(`always ${promise}`, async () => {
-      await this.#walkAll();
-      for (const history of this.#histories) {
-        try {
-          check(history.at(-1) as Moment<M>, history);
-        } catch (error) {
-          if (error instanceof Error) error.message += `\nPath: ${describePath(history)}`;
-          throw error;
-        }
-      }
+      // In this order: of two that are settled the first one counts.
+      await Promise.race([failed, this.#walkAll()]);
     });
+  }
+
+  /** Asks a moment, the last of its history, everything that has held so far. */
+  #check(history: History<M>): void {
+    for (const check of this.#checks) {
+      try {
+        check.judge(history.at(-1) as Moment<M>, history);
+      } catch (error) {
+        if (error instanceof Error) error.message += `\nPath: ${describePath(history)}`;
+        this.#checks.delete(check);
+        check.fail(error);
+      }
+    }
   }
 
   /** Performs a path on the real chart, beside the model. */
@@ -118,7 +137,7 @@ export class InvariantRunner<M extends AnyStateMachine> {
       }
       if (index > 0) situation = model.transition(situation, event as ModelEvent<M>);
       trail.situation = situation;
-      this.#histories.push([...history]);
+      this.#check(history);
       const real: AnyMachineSnapshot = harness.state;
       for (const node of real._nodes) this.#rested.add(node.id);
       const shown = { value: real.value, context: real.context, fault: harness.fault };
