@@ -143,10 +143,7 @@ export const consoleChangeMachine = setup({
       on: {
         typed: { actions: { type: "keepTyped", params: ({ event }) => ({ text: event.text }) } },
         agreed: { guard: "isTyped", target: "performing" },
-        "changed.mind": [
-          { guard: "isUndo", target: "done" },
-          { target: "filling", actions: "forgetError" },
-        ],
+        "changed.mind": [{ guard: "isUndo", target: "done" }, { target: "filling" }],
       },
     },
     performing: {

@@ -96,7 +96,6 @@ export const consoleDoorMachine = setup({
           {
             guard: { type: "isSignedOut", params: errorOf },
             target: "outside",
-            actions: "forgetInsider",
           },
           { target: "unreachable" },
         ],

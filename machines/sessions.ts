@@ -18,10 +18,9 @@ import {
   type ConfirmationError,
   sentForm,
   showFieldErrorIn,
-  submitting,
 } from "./form.ts";
 import { refreshing } from "./refreshing.ts";
-import { loading, waitingDelays } from "./slow-request.ts";
+import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
 /** As the API tells it; null is what it does not know. Times are ISO 8601. */
 export type Session = {
@@ -134,7 +133,8 @@ export const sessionsMachine = setup({
       },
     },
     ending: {
-      ...submitting("confirming"),
+      tags: "busy",
+      ...waiting,
       invoke: {
         id: "endSessions",
         src: "endSessions",

@@ -216,6 +216,11 @@ test.each([
     { ...part, status: 1, received: "19.98", owed: null, surplus: "9.99" },
     { missing: null, arrived: "19.98", surplus: "9.99" },
   ],
+  [
+    "too much, given back in part",
+    { ...part, status: 1, received: "19.98", owed: null, surplus: "4.99" },
+    { missing: null, arrived: "19.98", surplus: "4.99" },
+  ],
   // What is settled wants no more, and what has no address can be sent nothing.
   ["a part of what failed", { ...part, status: 9 }, { missing: null, arrived: "4", surplus: null }],
   ["a part that was enough", { ...part, status: 1 }, { missing: null, arrived: "4", surplus: null }],

@@ -122,13 +122,17 @@ catalogue.always("knows the ways to pay by the API's last word", ({ state }, his
   expect(state.context.methods).toEqual((word && answerIn(word, "readMethods")?.output) ?? null);
 });
 
+const wasPending = (history: History<typeof catalogueMachine>, call: object) =>
+  history.at(-2)?.pending.some((each) => each === call) ?? false;
+
 catalogue.always("asks when opened, looked at again, or told to", (moment, history) => {
   const { event } = moment;
   const before = shopOf(history.slice(0, -1));
   const waits = history.at(-2)?.pending.length === 1;
   const isListed = before.offers.length > 0;
   const [first] = history[0]?.calls ?? [];
-  const isFirst = history.at(-2)?.pending.some((call) => call === first) ?? false;
+  // One that is not answered for ten seconds makes room for the next.
+  const isFirst = first !== undefined && moment.at - first.at < PATIENCE && wasPending(history, first);
   const packages =
     event.type === "start" ||
     // What is asked for as the screen opens is asked for once.

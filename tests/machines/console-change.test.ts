@@ -4,10 +4,13 @@ import { consoleChangeMachine } from "../../machines/console-change.ts";
 import { CallFailed } from "../../machines/call-error.ts";
 import { change, done, shown } from "../models/console.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime } from "../support/invariants.ts";
+import { answerIn, asked, asksOneAtATime, errorIn } from "../support/invariants.ts";
 import { runOnMachine } from "../support/user-model.ts";
 
 const refused = new CallFailed({ kind: "refused", code: 422, message: "No." });
+const signedOut = new CallFailed({ kind: "signedOut" });
+const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
+const broken = new CallFailed({ kind: "http", status: 500, path: "/" });
 
 const given = { command: "credit", args: ["anna", "7"], options: { reason: "Ticket 7", ticket: "t1" } };
 const history = invariantsOf(consoleChangeMachine, {
@@ -23,7 +26,7 @@ const history = invariantsOf(consoleChangeMachine, {
   ],
   answers: {
     preview: { shown, done, refused },
-    perform: { done: done.done, none: { entry: null, answer: null }, refused },
+    perform: { done: done.done, none: { entry: null, answer: null }, refused, signedOut, tooMany, broken },
   },
   repeats: 1,
 });
@@ -46,8 +49,42 @@ history.always("tells of what was done, and of nothing else", (moment) => {
   const isDone = answerIn(moment, "perform") !== undefined || (said !== undefined && "done" in said);
   expect(moment.emitted).toEqual(isDone ? [{ type: "change.done" }] : []);
 });
-history.always("undoes the entry that was written", (moment) => {
+history.always("asks for what was filled in, and undoes the entry that was written", (moment, past) => {
   const { isUndo, given: now } = moment.state.context;
-  if (isUndo) expect([now.command, now.args]).toEqual(["undo", ["17"]]);
+  for (const { id, input } of asked(moment)) if (id === "preview") expect(input).toEqual({ given: now });
+  if (isUndo)
+    expect(now).toEqual({ command: "undo", args: ["17"], options: { reason: "again", ticket: "t2" } });
+  else if (past.some((each) => each.event.type === "filled")) expect(now).toEqual(given);
+});
+history.always("has nothing typed but what was typed at this preview", ({ state }, past) => {
+  const since = past.slice(past.findLastIndex((each) => asked(each).some(({ id }) => id === "preview")));
+  const typed = since.findLast(
+    ({ event }, at) => event.type === "typed" && since[at - 1]?.state.matches("shown"),
+  );
+  expect(state.context.typed).toBe(typed && "text" in typed.event ? typed.event.text : "");
+});
+history.always("is busy while it asks", ({ state, pending }) => {
+  expect(state.hasTag("busy")).toBe(pending.length > 0);
+});
+history.always("is unsure only where the change may have been done", (moment) => {
+  const error = errorIn(moment, "perform");
+  if (!error) return;
+  const isKnown = ["refused", "signedOut"].includes(error.kind) || error === tooMany.error;
+  expect(moment.state.matches("unsure")).toBe(!isKnown);
+});
+history.always("knows what was done, and what failed last until it is tried anew", ({ state }, past) => {
+  const doneIn = (each: (typeof past)[number]): unknown => {
+    const previewed = answerIn(each, "preview")?.output as object | undefined;
+    return previewed && "done" in previewed ? previewed.done : answerIn(each, "perform")?.output;
+  };
+  const errorAt = (each: (typeof past)[number]) =>
+    errorIn(each, "preview", "perform") ??
+    (answerIn(each, "preview", "perform") || asked(each).some(({ id }) => id === "preview")
+      ? null
+      : undefined);
+  expect({ done: state.context.done, error: state.context.error }).toEqual({
+    done: past.map(doneIn).findLast((each) => each !== undefined) ?? null,
+    error: past.map(errorAt).findLast((each) => each !== undefined) ?? null,
+  });
 });
 runOnMachine(change);

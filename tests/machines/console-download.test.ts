@@ -42,6 +42,23 @@ history.always("tells of a file once it is saved and, where that counts, confirm
   const isSaved = came?.entry === null || answerIn(moment, "confirm") !== undefined;
   expect(moment.emitted).toEqual(isSaved ? [{ type: "file.saved" }] : []);
 });
+history.always(
+  "is busy while it asks, and says that a file is there once it is",
+  ({ state, pending }, past) => {
+    const last = past.findLast(
+      (each) => answerIn(each, "download") ?? each.calls.find(({ id }) => id === "download"),
+    );
+    const isSaved = last !== undefined && answerIn(last, "download") !== undefined && !state.matches("idle");
+    expect({ busy: state.hasTag("busy"), saved: state.hasTag("saved") }).toEqual({
+      busy: pending.length > 0,
+      saved: isSaved,
+    });
+  },
+);
+history.always("keeps nothing of a file that was given up", (moment, past) => {
+  if (moment.event.type === "cancel" && past.at(-2)?.state.matches("loading"))
+    expect(moment.state.context).toEqual(past[0]?.state.context);
+});
 history.always("has nothing of an operator's once no one is in", (moment, past) => {
   if (moment.event.type !== "session.ended") return;
   expect([moment.state.value, moment.state.context, moment.pending]).toEqual([

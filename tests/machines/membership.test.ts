@@ -16,6 +16,8 @@ const member: Member = {
   end: { text: "2026-02-01", past: -200_000_000, days: 2, hasHour: false },
 };
 const visitor: Member = { ...member, pack_name: null, pack_exp_date: null, end: null };
+/** An end ahead, of no membership. */
+const odd: Member = { ...visitor, end: member.end };
 
 const membership = invariantsOf(membershipMachine, {
   inputs: [
@@ -23,7 +25,7 @@ const membership = invariantsOf(membershipMachine, {
     { quiet: true, lastKnown: { pack_name: "Yearly", pack_exp_date: "2026-03-01" } },
   ],
   events: [{ type: "screen.activated" }, { type: "page.visible" }, { type: "retry" }],
-  answers: { readMember: { member, visitor } },
+  answers: { readMember: { member, visitor, odd } },
 });
 
 /** The API's last word in this path. */
@@ -108,6 +110,7 @@ test.each([
   ["the day after", over(endAt(2026, 0, 9, 23)), ["over", "over", -1]],
   ["the day after a day without an hour", over("2026-01-09"), ["over", "over", -1]],
   ["thirty days after", over(endAt(2025, 11, 11, 13)), ["over", "over", -30]],
+  ["thirty days after, to the millisecond", over(endAt(2025, 11, 11, 12)), ["over", "over", -30]],
   ["later than that", over(endAt(2025, 11, 11, 11)), null],
   ["a date of another API's", over("2026-01-08 10:00:00"), ["over", "over", -2]],
   ["a date ahead without a membership", over("2026-01-12 10:00:00"), null],

@@ -79,9 +79,10 @@ history.always("lists each order once, and goes on where the page before ended",
   const { orders, next: known } = state.context.list;
   expect({
     at: Object.values(places).filter((place) => state.matches(place)),
+    isListed: state.hasTag("listed"),
     ids: orders.map(({ orderId }) => orderId),
     cursor: known,
-  }).toEqual({ at: [places[at]], ids, cursor });
+  }).toEqual({ at: [places[at]], isListed: at !== "loading" && at !== "failed", ids, cursor });
   expect(new Set(ids).size).toBe(ids.length);
   const input = { cursor: asks === "readMore" ? cursor : null };
   expect(asked(moment)).toEqual(asks ? [{ id: asks, input }] : []);
@@ -110,6 +111,7 @@ const shown = ({ orders, next: after }: OrderPage) => [orders.map(({ orderId }) 
 
 test.each([
   ["the same orders", page("dcba", null), page("dc", "c"), ["dcba", null]],
+  ["a page of more than two orders", page("dcba", "a"), page("dcb", "b"), ["dcba", "a"]],
   ["a new order before those that are known", page("dcba", "a"), page("ed", "d"), ["edcba", "a"]],
   ["an order that is gone", page("dcba", null), page("db", "b"), ["dba", null]],
   ["more new orders than a page holds", page("ba", null), page("fe", "e"), ["fe", "e"]],

@@ -12,6 +12,7 @@ import {
   unfinishedOf,
   type KeptOrder,
   type KeptPayment,
+  wasReported,
 } from "../../machines/kept-orders.ts";
 import { paymentBeforeNext, pendingOrdersMachine, reminderMessage } from "../../machines/pending-orders.ts";
 import { unfinished as model } from "../models/pending-orders.ts";
@@ -195,6 +196,18 @@ test.each([
 
 test("an order that is not stored is for no package", () => {
   expect(isForSelected(null, { product_id: "vpn.month", name: "Monthly" })).toBe(false);
+});
+
+test("a payment by card alone can have been reported failed", () => {
+  const reported = { ...paymentOf("1"), reportedFailed: true } as const;
+  const odd = { ...orderOf("2"), reportedFailed: true } as const;
+  expect([null, orderOf("2"), odd, paymentOf("1"), reported].map(wasReported)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test("of a paid order only what other tabs ask for is kept", () => {

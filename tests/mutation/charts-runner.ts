@@ -172,11 +172,11 @@ async function judge(loaded: Loaded): Promise<Outcome> {
   return strays.length > 0 ? { tests: ran, broken: messageOf(strays[0]) } : { tests: ran };
 }
 
-/** Every file of tests that imports a chart, with all the files that it is made of. */
+/** Every file of tests that imports what is mutated, with all the files that it is made of. */
 async function chartTests(): Promise<Map<string, readonly string[]>> {
   const made = new Map<string, readonly string[]>();
   for (const file of globSync("tests/machines/*.test.ts").map((one) => resolve(one))) {
-    if (!/from "\.\.\/\.\.\/machines\//.test(sourceOf(file))) continue;
+    if (!/from "\.\.\/\.\.\/(?:machines|src\/contract)\//.test(sourceOf(file))) continue;
     const loaded = new Loaded(file);
     await loaded.link();
     made.set(file, loaded.files);

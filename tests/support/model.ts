@@ -58,7 +58,7 @@ const delayName = (timer: string) => timer.replace(/^xstate\.after\.([^.]+)\..*$
 const LONG = 3_600_000;
 
 /** A chart that needs more has a context without an end: `distinguish` less of it. */
-const MOST_STEPS = 50_000;
+const MOST_STEPS = 20_000;
 
 /** `createTestModel` refuses charts that ask and wait; of this plain logic `TestModel` finds the paths as well. */
 export class Model<M extends AnyStateMachine> {
