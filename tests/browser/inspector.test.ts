@@ -148,7 +148,7 @@ test.each(repeated)(
       (await inspector.lines()).map((line) => line.replace(/^\S+\s+/, "").replaceAll(/\s+/g, " ")),
     ).toEqual(
       expect.arrayContaining([
-        "inspector→clipboard copy.asked",
+        "inspector→clipboard copy.requested",
         "copyText→clipboard copyText done",
         "clipboard→listeners copy.succeeded",
       ]),

@@ -6,11 +6,9 @@ import { say } from "../../src/service/platform/messages.ts";
 import { strangersOn, type Account, type Phone } from "../support/browser.ts";
 import { repeated, repeats, shownIn } from "../support/lane.ts";
 import { readQr } from "../support/qr.ts";
-import { eventually, freshName, openEmbedded, openFixture } from "./support.ts";
+import { eventually, freshName, openFixture } from "./support.ts";
 
 const fixture = openFixture();
-/** As `npm start` has it. */
-const embedded = openEmbedded();
 /** Of each test its own: what one leaves unpaid would come before the payment of the next. */
 let account: Account;
 let joined = 0;
@@ -308,18 +306,18 @@ test("a QR code that does not come takes nothing with it, and comes later", asyn
 });
 
 test("killed and started again in the middle of a payment, the service knows the person and the order", async () => {
-  const account = await embedded.service.join(freshName());
-  const phone = await embedded.phone({ account });
+  const account = await fixture.service.join(freshName());
+  const phone = await fixture.phone({ account });
   await phone.choosePackage();
   const payment = await phone.order("3.99");
-  await embedded.service.kill();
+  await fixture.service.kill();
   await phone.tap("button", "Complete the payment");
   await phone.see("No connection. Check your network and try again.");
-  await embedded.service.restart();
+  await fixture.service.restart();
   await phone.glance(() => phone.page.reload());
   expect(await phone.readPayment()).toEqual(payment);
-  await embedded.service.transfer(payment);
-  await eventually(async () => (await embedded.service.detail(account, payment.orderId)).status).toBe(1);
+  await fixture.service.transfer(payment);
+  await eventually(async () => (await fixture.service.detail(account, payment.orderId)).status).toBe(1);
   await phone.tap("button", "Complete the payment");
   await phone.see("Confirmed");
   await phone.tap("link", "See my membership");
@@ -386,7 +384,7 @@ test.each([
 ] as const)(
   "a newcomer buys a membership in $language on $network and pays $pays",
   async ({ language, network, pays }) => {
-    const phone = await embedded.phone({ language, motion: "no-preference" });
+    const phone = await fixture.phone({ language, motion: "no-preference" });
     const { page } = phone;
     await page.clock.install();
     const name = freshName();
@@ -465,9 +463,9 @@ test.each([
     expect(await phone.value("Order number").textContent()).toBe(payment.orderId);
     await own();
 
-    await (pays === "in the wallet's page" ? sendFrom(wallet) : embedded.service.transfer(payment));
+    await (pays === "in the wallet's page" ? sendFrom(wallet) : fixture.service.transfer(payment));
     await eventually(
-      async () => (await embedded.service.detail(await phone.account(), payment.orderId)).status,
+      async () => (await fixture.service.detail(await phone.account(), payment.orderId)).status,
     ).toBe(1);
     // The screen asks again by itself, a minute after it last did.
     await page.clock.fastForward("01:00");
@@ -491,7 +489,7 @@ test.each([
     await phone.tap("button", "Back");
 
     await phone.tap("link", "See my membership");
-    const member = await embedded.service.member(await phone.account());
+    const member = await fixture.service.member(await phone.account());
     const until = new Date(member.pack_exp_date ?? "");
     expect(until.getTime()).toBeGreaterThan(Date.now() + 365 * DAY - 5 * MINUTE);
     expect(until.getTime()).toBeLessThanOrEqual(Date.now() + 365 * DAY);

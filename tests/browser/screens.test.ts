@@ -42,7 +42,7 @@ let browser: Browser;
 let fixtureSite: Awaited<ReturnType<typeof startFixtureSite>>;
 beforeAll(async () => {
   const setup = inject("setup");
-  [browser, fixtureSite] = await Promise.all([sharedBrowser(), startFixtureSite(setup)]);
+  [browser, fixtureSite] = await Promise.all([sharedBrowser("chromium"), startFixtureSite(setup)]);
   rmSync(failures, { recursive: true, force: true });
 });
 afterAll(async () => {

@@ -159,7 +159,8 @@ test("two tabs that make an order at the same moment keep both, every time", asy
   const first = await fixture.phone({ account, storage: { selectedItem: offer } });
   const second = await first.newTab();
   const made: string[] = [];
-  for (let round = 0; round < (repeats ? 6 : 2); round++) {
+  // No more than are kept.
+  for (let round = 0; round < (repeats ? 5 : 2); round++) {
     await Promise.all(
       [first, second].map(async (tab) => {
         await tab.open("/pay/monthly");

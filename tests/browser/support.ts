@@ -18,17 +18,23 @@ import {
 /** Where a screen that failed its test can be looked at. */
 const errors = join(import.meta.dirname, "../../build/browser-failures");
 
-let launched: Promise<Browser> | undefined;
-/** The Chromium of this worker: its files use it one after the other, and it ends with the worker. A launch is seconds of a processor. */
-export async function sharedBrowser(): Promise<Browser> {
-  const isThere = (await launched?.catch(() => undefined))?.isConnected() === true;
-  return (launched = isThere && launched ? launched : launch(inject("setup")));
+let launched: { chromium: string; browser: Promise<Browser> } | undefined;
+/**
+ * The Chromium of this worker: its files use it one after the other, and it ends with the worker. A launch is seconds of a processor.
+ * @param kind `chromium` for pictures
+ */
+export async function sharedBrowser(kind: "chromium" | "shell" = "shell"): Promise<Browser> {
+  const { [kind]: chromium } = inject("setup");
+  const last = await launched?.browser.catch(() => undefined);
+  if (!last?.isConnected() || launched?.chromium !== chromium) {
+    await last?.close();
+    launched = { chromium, browser: launch({ chromium }) };
+  }
+  return launched.browser;
 }
 
 /** Call it at the top of a file. After each test every phone must be without a problem that the test did not take. */
 export const openFixture = () => openFixtureWith((setup) => startService(setup));
-/** In front of a service with the embedded database, as `npm start` has it; the others have PostgreSQL where there is one, which costs less. */
-export const openEmbedded = () => openFixtureWith((setup) => startService({ ...setup, template: undefined }));
 
 /** The same, in front of another service. */
 export function openFixtureWith<S extends Pick<Service, "origin" | "stop">>(

@@ -13,14 +13,24 @@ declare module "vitest" {
 
 export default async function prepare(project: TestProject): Promise<() => Promise<unknown>> {
   const { setup, remove } = prepareBrowserTests();
-  const first = await startService(setup);
-  const data = await first.end();
-  const server = process.env["TEST_DATABASE_URL"];
-  const template = await onServer(server);
-  project.provide("setup", { ...setup, data, ...(server !== undefined && { template: template.name }) });
+  const { place, drop } = await beginning(setup);
+  project.provide("setup", { ...setup, ...place });
   return async () => {
     remove();
-    rmSync(data, { recursive: true, force: true });
-    await template.drop();
+    await drop();
   };
+}
+
+/** An empty database on the server where there is one, else the data folder of a service that has started once. */
+async function beginning(setup: BrowserSetup): Promise<{
+  place: Pick<BrowserSetup, "data" | "template">;
+  drop: () => Promise<void>;
+}> {
+  const server = process.env["TEST_DATABASE_URL"];
+  if (server !== undefined) {
+    const { name, drop } = await onServer(server);
+    return { place: { template: name }, drop };
+  }
+  const data = await (await startService(setup)).end();
+  return { place: { data }, drop: async () => rmSync(data, { recursive: true, force: true }) };
 }
