@@ -76,7 +76,7 @@ export class InvariantRunner<M extends AnyStateMachine> {
         if (this.#isOver) return;
         await this.#walk(model, input, path);
       }
-      for (let seed = 0; seed < WANDERERS / inputs.length; seed++) {
+      for (let seed = 0; seed < WANDERERS / inputs.length && !this.#isOver; seed++) {
         await this.#walk(model, input, model.wander(seed, WANDERED_STEPS));
       }
     }
