@@ -1,7 +1,7 @@
 /** What commands, fields, states and reasons are called on the page. A name that has no words here is shown as it is. */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import { ownReasons, type SubjectKind, type WholeSubject } from "../contract/console.ts";
+import { ownReasons, type RemarkKind, type SubjectKind, type WholeSubject } from "../contract/console.ts";
 
 type Words = Readonly<Record<string, MessageDescriptor>>;
 
@@ -79,6 +79,30 @@ export const ownReasonWords: Readonly<
   [ownReasons["console link"]]: msg`To open the page.`,
   [ownReasons["passkey add"]]: msg`On the page.`,
   [ownReasons.backup]: msg`Saved by this page.`,
+};
+
+/** What a preview says besides what changes. */
+export const remarkWords: Readonly<Record<RemarkKind, MessageDescriptor>> = {
+  "same done": msg({ message: "{actor} did the same on {at} (audit entry {entry})." }),
+  "another's money": msg({ message: "This is money of {member}, and the order is another member's." }),
+  "price doubles": msg`The price more than doubles.`,
+  "price halves": msg`The price falls to less than half.`,
+  "nothing on sale": msg`No package is on sale then.`,
+  "went back": msg({ message: "It went back by {reference}." }),
+  questions: msg`Every member has to set a new security question.`,
+  sessions: msg({ message: "Sessions that end: {count}." }),
+  "sessions for good": msg({ message: "Sessions that end, for good: {count}." }),
+  events: msg({ message: "Events that are delivered again: {count}." }),
+  members: msg({ message: "Members that are sent again: {count}." }),
+  undoes: msg({ message: "Undoes what {actor} did on {at}: {action}. Reason: {reason}" }),
+};
+
+/** Why what a command did cannot be taken back. */
+export const noUndoWords: Words = {
+  "clear-question": msg`A security question that was cleared cannot be put back: the member sets a new one.`,
+  "end-sessions": msg`Sessions that were ended cannot be opened again: the member logs in.`,
+  "replay-events": msg`What was delivered again cannot be called back.`,
+  "announce-members": msg`What was sent cannot be called back.`,
 };
 
 /** What a command does, where its name does not say enough. */

@@ -119,6 +119,52 @@ export const ownReasons = {
   backup: "saved by the operator's page",
 } as const;
 
+/**
+ * What a preview says besides what changes; `{…}` stands for a fact. The service says it in these words, and the page,
+ * which reads them back, in the language in use.
+ */
+export const remarks = {
+  "same done": "the same was done at {at} by {actor} (audit entry {entry}).",
+  "another's money": "row {row} is money of {member}, and the order is another member's.",
+  "price doubles": "The price more than doubles.",
+  "price halves": "The price falls to less than half.",
+  "nothing on sale": "No package is on sale then.",
+  "went back": "It went back by {reference}.",
+  questions: "Every member has to set a new security question.",
+  sessions: "Sessions that end: {count}.",
+  "sessions for good": "Sessions that end, for good: {count}.",
+  events: "Events that are delivered again: {count}.",
+  members: "Members that are sent again: {count}.",
+  undoes: "It undoes {action} of {at} by {actor}: {reason}",
+} as const;
+
+export type RemarkKind = keyof typeof remarks;
+type FactsOf<Text extends string> = Text extends `${string}{${infer Fact}}${infer Rest}`
+  ? Fact | FactsOf<Rest>
+  : never;
+const FACT = /\{(\w+)\}/g;
+
+/** A remark in the service's words. Moments are ISO 8601. */
+export const remark = <Kind extends RemarkKind>(
+  kind: Kind,
+  facts: Record<FactsOf<(typeof remarks)[Kind]>, string | number>,
+): string =>
+  remarks[kind].replace(FACT, (_, fact: string) => String((facts as Record<string, unknown>)[fact]));
+
+const remarkPatterns = Object.entries(remarks).map(([kind, text]) => ({
+  kind: kind as RemarkKind,
+  pattern: new RegExp(`^${text.replace(/[.()]/g, "\\$&").replace(FACT, "(?<$1>.+?)")}$`, "s"),
+}));
+
+/** What a remark says; null: none that has a kind. */
+export function readRemark(text: string): { kind: RemarkKind; facts: Record<string, string> } | null {
+  for (const { kind, pattern } of remarkPatterns) {
+    const found = pattern.exec(text);
+    if (found) return { kind, facts: found.groups ?? {} };
+  }
+  return null;
+}
+
 export interface EntryLine {
   id: number;
   at: string;

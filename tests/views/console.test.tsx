@@ -10,10 +10,19 @@ import { createConsole } from "../../src/console/runtime.tsx";
 import { setLanguage } from "../../src/console/ports/browser.ts";
 import { createConsoleRouter } from "../../src/console/router.tsx";
 import { ConsoleProvider } from "../../src/console/runtime.tsx";
-import { commandWords, entryWords, fieldWords } from "../../src/console/words.ts";
-import { consoleCalls, MADE, ownReasons } from "../../src/contract/console.ts";
+import { commandWords, entryWords, fieldWords, noUndoWords } from "../../src/console/words.ts";
+import { consoleCalls, MADE, ownReasons, remark } from "../../src/contract/console.ts";
 import { commands, table } from "../../src/service/operations/admin/commands.ts";
-import { change, door, doorByPasskey, reading, restOfFile, saving, whoami } from "../models/console.ts";
+import {
+  change,
+  door,
+  doorByPasskey,
+  reading,
+  restOfFile,
+  saving,
+  shown,
+  whoami,
+} from "../models/console.ts";
 import { keepWalk } from "../support/coverage.ts";
 import { ok, type Reply } from "../support/replies.ts";
 import { pathsOf, performOnScreen, type UserModel } from "../support/user-model.ts";
@@ -229,6 +238,11 @@ test("every command that the page offers about a thing has words, and so has all
     .flatMap(({ args, options }) => [...args.slice(1), ...options])
     .map(({ name }) => name);
   expect(fields.filter((name) => name !== "ticket" && !(name in fieldWords))).toEqual([]);
+  // A backup has a panel of its own.
+  const forGood = offered
+    .filter(({ name, noUndo }) => name !== "backup" && noUndo !== null)
+    .map(({ name }) => name);
+  expect(forGood.filter((name) => !(name in noUndoWords))).toEqual([]);
 });
 
 test("what the audit calls a change has words, though it was made on the machine", () => {
@@ -236,6 +250,67 @@ test("what the audit calls a change has words, though it was made on the machine
     .filter(([name, { changes }]) => changes !== "nothing" || name === "backup")
     .map(([name]) => (name === "skip" ? "skip blocks" : name.replaceAll("-", " ")));
   expect(called.filter((name) => !(name in entryWords))).toEqual([]);
+});
+
+test("what a preview says besides is said in the page's language, and what has no words there as the service says it", async () => {
+  const reference = "0x12.34 (of {at}).";
+  const notes = [
+    remark("sessions", { count: 3 }),
+    remark("sessions for good", { count: 1 }),
+    remark("questions", {}),
+    remark("events", { count: 12 }),
+    remark("members", { count: 40 }),
+    remark("went back", { reference }),
+    remark("undoes", {
+      action: "set end",
+      at: "2026-01-01T08:30:00.000Z",
+      actor: "bo",
+      reason: "She: asked",
+    }),
+    "Something of a later release.",
+  ];
+  const warnings = [
+    remark("same done", { at: "2026-01-01T08:30:00.000Z", actor: "bo", entry: 7 }),
+    remark("another's money", { row: 3, member: "anna" }),
+    remark("price doubles", {}),
+    remark("price halves", {}),
+    remark("nothing on sale", {}),
+  ];
+  const { user } = await openConsole("/audit");
+  await user.answer(consoleCalls.whoami, whoami);
+  const entry = { id: 7, at: "2026-01-01T00:00:00.000Z", actor: "bo", action: "undo", subject: "database" };
+  const rows = [{ ...entry, reason: "", undoes: null, canUndo: true }];
+  await user.answer(consoleCalls.list, ok({ rows, next: null }));
+  await user.tap("button", "Undo");
+  await user.type("Reason", "Ticket 7");
+  await user.tap("button", "Show what would change");
+  const { details } = shown.preview;
+  await user.answer(consoleCalls.preview, ok({ change: { ...details, notes, warnings } }));
+  const said = () =>
+    [...notes, ...warnings].map(
+      (_, at) => [...document.querySelectorAll("dl ~ p, dl ~ div > p")][at]?.textContent,
+    );
+  expect(said().slice(0, 7)).toEqual([
+    ...notes.slice(0, 6),
+    "Undoes what bo did on Jan 1, 2026, 8:30 AM: Last day set. Reason: She: asked",
+  ]);
+  await settled(() => setLanguage("zh-CN"));
+  expect(said()).toEqual([
+    "将退出登录：3 台设备。",
+    "将永久退出登录：1 台设备。",
+    "所有会员都需要重新设置安全问题。",
+    "将重新投递的事件：12 个。",
+    "将重新发送的会员：40 位。",
+    `款项已通过 ${reference} 退回。`,
+    "撤销 bo 于 2026年1月1日 08:30 的操作：修改到期日。原因：She: asked",
+    "Something of a later release.",
+    "请再确认： bo 已于 2026年1月1日 08:30 做过同样的操作（操作记录 7）。",
+    "请再确认： 这笔款项来自 anna，而该订单属于另一位会员。",
+    "请再确认： 价格将上涨一倍以上。",
+    "请再确认： 价格将降至原价的一半以下。",
+    "请再确认： 此后将没有任何在售套餐。",
+  ]);
+  expect(screen.getByText("Something of a later release.").lang).toBe("en");
 });
 
 test("what an entry is about and why is said in the page's language, and an operator's reason as typed", async () => {

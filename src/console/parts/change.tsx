@@ -19,12 +19,13 @@ import {
   commandNotes,
   commandWords,
   fieldWords,
+  noUndoWords,
   reasonWords,
   statusWords,
 } from "../words.ts";
 import { shownDate } from "./format.ts";
 import { CatalogueDifferences } from "./packages.tsx";
-import { useNames } from "./names.ts";
+import { useNames, useRemarks } from "./names.ts";
 import { Buttons, Code, Facts } from "./layout.tsx";
 import { ErrorWords } from "./reading.tsx";
 
@@ -236,6 +237,12 @@ const Arrow = ({ from, to }: { from: ReactNode; to: ReactNode }) => (
   </>
 );
 
+/** What the service says of a change, in the language in use where it has words. */
+function Remark({ text }: { text: string }) {
+  const shown = useRemarks()(text);
+  return shown === null ? <span lang="en">{text}</span> : shown;
+}
+
 /** What a change does to members, orders and rows, and what it says besides. */
 export function Differences({ shown: { before, after, notes, warnings } }: { shown: ShownChange }) {
   const { t, i18n } = useLingui();
@@ -314,8 +321,8 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
         <CatalogueDifferences before={before.catalogue} after={after.catalogue} />
       ) : null}
       {notes.map((note) => (
-        <Note key={note} lang="en">
-          {note}
+        <Note key={note}>
+          <Remark text={note} />
         </Note>
       ))}
       {warnings.map((warning) => (
@@ -323,7 +330,7 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
           <strong>
             <Trans>Look again:</Trans>
           </strong>{" "}
-          <span lang="en">{warning}</span>
+          <Remark text={warning} />
         </Note>
       ))}
     </Stack>
@@ -378,6 +385,7 @@ function Agreeing({ change, shown, confirm }: { change: ChangeRef; shown: ShownC
 
 function DoneView({ change, onClose }: { change: ChangeRef; onClose: () => void }) {
   const { t } = useLingui();
+  const name = useNames();
   const done = useSelector(change, ({ context }) => context.done);
   const command = useSelector(change, ({ context }) => context.given.command);
   const noUndo = useCommand(command)?.noUndo ?? null;
@@ -405,7 +413,11 @@ function DoneView({ change, onClose }: { change: ChangeRef; onClose: () => void 
           <Trans>Close</Trans>
         </Button>
       </Buttons>
-      {noUndo === null ? null : <Note lang="en">{noUndo}</Note>}
+      {noUndo === null ? null : command in noUndoWords ? (
+        <Note>{name(noUndoWords, command)}</Note>
+      ) : (
+        <Note lang="en">{noUndo}</Note>
+      )}
     </Stack>
   );
 }

@@ -1,6 +1,15 @@
 /** What things are called in the language in use. */
 import { useLingui } from "@lingui/react";
-import { blocksLeftOut, subjectWords, type commandWords } from "../words.ts";
+import { readRemark } from "../../contract/console.ts";
+import {
+  blocksLeftOut,
+  entryWords,
+  ownReasonWords,
+  remarkWords,
+  subjectWords,
+  type commandWords,
+} from "../words.ts";
+import { shownTime } from "./format.ts";
 
 /** The name of a thing, in the language in use where it has words. */
 export function useNames() {
@@ -23,5 +32,23 @@ export function useSubjects() {
     const [, kind = "", which] = /^(\S+) (.+)$/.exec(subject) ?? [];
     const wording = words[kind];
     return wording ? i18n._({ ...wording, values: { which } }) : subject;
+  };
+}
+
+/** What a preview says besides, in the language in use; null: it has no words here. */
+export function useRemarks() {
+  const { i18n } = useLingui();
+  const name = useNames();
+  return (text: string): string | null => {
+    const said = readRemark(text);
+    if (said === null) return null;
+    const { at, action, reason } = said.facts;
+    const values = {
+      ...said.facts,
+      ...(at === undefined ? {} : { at: shownTime(at, i18n.locale) }),
+      ...(action === undefined ? {} : { action: name(entryWords, action) }),
+      ...(reason === undefined ? {} : { reason: name(ownReasonWords, reason) }),
+    };
+    return i18n._({ ...remarkWords[said.kind], values });
   };
 }

@@ -1,6 +1,6 @@
 /** How a command changes something: in one transaction with its audit entry, shown before it is done, once for a ticket. */
 import { and, desc, eq, inArray, gt, ne, sql } from "drizzle-orm";
-import type { Right } from "../../../contract/console.ts";
+import { remark, type Right } from "../../../contract/console.ts";
 import type { Database } from "../../store/database.ts";
 import { auditEntries } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
@@ -107,8 +107,7 @@ async function warnOfSame(tx: Database, entry: AuditEntry, given: Given, told: T
     const kept = keptOf(each);
     return kept !== null && request(kept.given) === request(given);
   });
-  if (same)
-    told.warn(`the same was done at ${same.at.toISOString()} by ${same.actor} (audit entry ${same.id}).`);
+  if (same) told.warn(remark("same done", { at: same.at.toISOString(), actor: same.actor, entry: same.id }));
 }
 
 /**

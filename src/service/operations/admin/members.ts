@@ -1,7 +1,7 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
 import { desc, eq, inArray } from "drizzle-orm";
 import { DAY } from "../../../contract/durations.ts";
-import { holds } from "../../../contract/console.ts";
+import { holds, remark } from "../../../contract/console.ts";
 import { nameKey } from "../../accounts/account-names.ts";
 import { lockAccount } from "../../accounts/locks.ts";
 import { CREDIT, creditMembership } from "../../payments/membership.ts";
@@ -184,7 +184,7 @@ export const memberCommands: Commands = {
       const account = await memberOrAll(call, call.args.member, call.options.all);
       const subject = account ? subjectOf(account) : ofAll;
       return audited(call, "clear question", subject, async (tx, _, told) => {
-        if (!account) told.note("Every member has to set a new security question.");
+        if (!account) told.note(remark("questions", {}));
         await tx
           .update(accounts)
           .set({ securityProblem: null, securityAnswerHash: null })
@@ -207,7 +207,7 @@ export const memberCommands: Commands = {
         const theirs = account ? eq(sessions.accountId, account.id) : undefined;
         const ended = await tx.$count(sessions, theirs);
         await tx.delete(sessions).where(theirs);
-        told.note(`Sessions that end: ${ended}.`);
+        told.note(remark("sessions", { count: ended }));
         return [{ member: account?.name ?? "all", ended }];
       });
     },
@@ -223,7 +223,7 @@ export const memberCommands: Commands = {
       const account = await livingMemberOf(ledger.db, call.args.member);
       return audited(call, "lock", subjectOf(account), async (tx, _, told) => {
         const theirs = eq(sessions.accountId, account.id);
-        told.note(`Sessions that end, for good: ${await tx.$count(sessions, theirs)}.`);
+        told.note(remark("sessions for good", { count: await tx.$count(sessions, theirs) }));
         await lockAccount(tx, account.id, new Date(ledger.now()), ledger.now());
         return [{ member: account.name, locked: true }];
       });

@@ -20,7 +20,7 @@ import {
   type Commands,
   type Context,
 } from "./command.ts";
-import type { SubjectName } from "../../../contract/console.ts";
+import { remark, type SubjectName } from "../../../contract/console.ts";
 
 /** How much dearer or cheaper a package becomes at once before that is asked about. */
 const SLIP = 2;
@@ -166,8 +166,8 @@ export const packageCommands: Commands = {
         const is = made.find((each) => each.product_id === args.product);
         const [asked = 0, before = asked] = [is, was].map((each) => Number(each?.buy_price ?? 0n));
         if (was && (asked > before * SLIP || asked * SLIP < before))
-          told.warn(`The price ${asked > before ? "more than doubles" : "falls to less than half"}.`);
-        if (made.every(({ closed }) => closed)) told.warn("No package is on sale then.");
+          told.warn(remark(asked > before ? "price doubles" : "price halves", {}));
+        if (made.every(({ closed }) => closed)) told.warn(remark("nothing on sale", {}));
         const version = await addVersion(tx, made, { at: new Date(ledger.now()), auditId });
         return [{ version, package: args.product }];
       });

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../../contract/calls.ts";
-import { holds, type SubjectName } from "../../../contract/console.ts";
+import { holds, remark, type SubjectName } from "../../../contract/console.ts";
 import { addVersion, newestVersion, packagesOf } from "../../catalogue-versions.ts";
 import { toLine } from "../../catalogue.ts";
 import { lockAccount } from "../../accounts/locks.ts";
@@ -169,9 +169,8 @@ export const undoCommands: Commands = {
         "undo",
         subjectOf(entry, kept, call.catalogue),
         async (tx, auditId, told) => {
-          told.note(
-            `It undoes ${entry.action} of ${entry.at.toISOString()} by ${entry.actor}: ${entry.reason}`,
-          );
+          const { action, actor, reason } = entry;
+          told.note(remark("undoes", { action, at: entry.at.toISOString(), actor, reason }));
           await undoLocks(tx, kept.change, ledger.now());
           await undoMembershipEntries(tx, entry.id, auditId, ledger.now());
           // Rows are open again before the orders are settled, which would write them anew.

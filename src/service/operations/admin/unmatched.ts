@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { paymentAddress, rawAddress } from "../../../contract/address.ts";
 import { networks } from "../../../contract/calls.ts";
+import { remark } from "../../../contract/console.ts";
 import { CENT, lockOrders } from "../../payments/book.ts";
 import {
   creditHeld,
@@ -127,7 +128,7 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
       );
     }
     if (holder && holder.id !== order.accountId)
-      told.warn(`row ${id} is money of ${holder.name}, and the order is another member's.`);
+      told.warn(remark("another's money", { row: id, member: holder.name }));
     if (row.rail === "usdt") {
       const transfer = await transferOfRow(tx, row);
       await lockOrders(tx, [order.id, ...(transfer.orderId === null ? [] : [transfer.orderId])]);
@@ -229,7 +230,7 @@ async function resolveRow(call: Call, id: number, wanted: WhereTo): Promise<Rows
   return audited(call, "unmatched resolve", subject, async (tx, auditId, told) => {
     const row = await openRow(tx, id);
     const went = whereTo(wanted, row);
-    if (went?.to === "returned") told.note(`It went back by ${went.reference}.`);
+    if (went?.to === "returned") told.note(remark("went back", { reference: went.reference }));
     const at = new Date(ledger.now());
     const orderId = went && (await moveMoney(tx, row, went.to, { at, auditId, reference: went.reference }));
     const resolution = call.change.reason;
