@@ -224,7 +224,9 @@ export default defineConfig({
           name: "browser",
           include: ["tests/browser/**/*.test.ts"],
           globalSetup: "tests/support/browser-global-setup.ts",
-          hookTimeout: 60_000,
+          // Some look at every screen, and some build the app first.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           // The files of a worker share a Chromium.
           isolate: false,
           // Two browsers at a time, when everything else is done.

@@ -228,12 +228,12 @@ test.each([["a phone", hand, "zh-CN"], ...(repeats ? ([["a desk", desk, "en"]] a
     await picture(page, `${locale}-${size.width}-package-preview`);
     expect(await asked()).toContain("USD 3.99");
     await agreed();
-    await expect.poll(asked, { timeout: 15_000 }).toContain("USD 4.49");
+    await expect.poll(asked, { timeout: 30_000 }).toContain("USD 4.49");
     await picture(page, `${locale}-${size.width}-package-done`);
     await panel.getByRole("button", { name: words.undo }).click();
     await panel.getByText("4.49 → 3.99").waitFor();
     await agreed();
-    await expect.poll(asked, { timeout: 15_000 }).toContain("USD 3.99");
+    await expect.poll(asked, { timeout: 30_000 }).toContain("USD 3.99");
   },
   60_000,
 );

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { cpSync, renameSync, rmSync } from "node:fs";
 import { Agent, get, request, type IncomingMessage } from "node:http";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { Client } from "pg";
@@ -257,7 +257,10 @@ async function cuttable(url: string) {
   let cuts = 0;
   let hushed = false;
   let closed = false;
+  /** Those that came while nothing was answered. */
+  const unanswered: Socket[] = [];
   const way = createServer((near) => {
+    if (hushed) unanswered.push(near);
     if (closed) {
       near.on("error", () => undefined).destroy();
       return;
@@ -285,6 +288,8 @@ async function cuttable(url: string) {
     url: by.href,
     cut: () => void (cuts += 1),
     hush: (on: boolean) => void (hushed = on),
+    unanswered: () => unanswered.length,
+    endUnanswered: () => unanswered.splice(0).forEach((near) => near.destroy()),
     /** As HAProxy does that knows no server: it takes a connection, and ends it. */
     close: (on: boolean) => {
       closed = on;
@@ -340,16 +345,32 @@ test.skipIf(servers.length === 0)(
       output()
         .split("\n")
         .filter((line) => line.includes(`"event":"${event}"`));
-    for (let time = 1; time <= 2; time += 1) {
+    const lose = async () => {
       way.close(true);
       await expect.poll(() => answer("/api/login")).not.toBe(200);
       // Those that were there end first, at their next word.
       for (let again = 0; again < 12; again += 1) expect(await answer("/api/login")).not.toBe(200);
+    };
+    for (let time = 1; time <= 2; time += 1) {
+      await lose();
       way.close(false);
       await expect.poll(() => answer("/api/login")).toBe(200);
       expect(lines("database unreachable")).toHaveLength(time);
       expect(lines("database reached")).toHaveLength(time);
     }
+
+    // An attempt from before that fails when others are through is not told.
+    await lose();
+    way.close(false);
+    way.hush(true);
+    const late = answer("/api/login");
+    await expect.poll(way.unanswered).toBeGreaterThan(0);
+    way.hush(false);
+    await expect.poll(() => answer("/api/login")).toBe(200);
+    way.endUnanswered();
+    expect(await late).not.toBe(200);
+    expect(lines("database unreachable")).toHaveLength(3);
+    expect(lines("database reached")).toHaveLength(3);
     expect(lines("database unreachable")[0]).toMatch(
       /"level":"error".*"place":"PostgreSQL at 127.*"error":"/,
     );

@@ -259,7 +259,7 @@ export async function openPhone(
     serviceWorkers: worker ? "allow" : "block",
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const [used] = context.pages();
   const page = used ?? (await context.newPage());
   if (used || Object.keys(kept).length > 0) await remember(page, origin, kept);
@@ -363,6 +363,7 @@ export class Phone {
   page: Page;
   language: Language;
   #problems: string[];
+  readonly #foreseen: RegExp[] = [];
 
   constructor(context: BrowserContext, page: Page, language: Language, problems: string[]) {
     this.context = context;
@@ -371,9 +372,10 @@ export class Phone {
     this.#problems = problems;
   }
 
-  /** What went wrong unseen, since last asked; `foreseen` is left out. */
+  /** What went wrong unseen, since last asked; `foreseen` is left out from now on, for a busy browser tells of it late. */
   takeProblems(foreseen?: RegExp): string[] {
-    return this.#problems.splice(0).filter((problem) => !foreseen?.test(problem));
+    if (foreseen) this.#foreseen.push(foreseen);
+    return this.#problems.splice(0).filter((problem) => !this.#foreseen.some((each) => each.test(problem)));
   }
 
   /** What the product is called. */

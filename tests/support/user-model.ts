@@ -411,7 +411,7 @@ export async function runInBrowser(walks: readonly BrowserWalk[]): Promise<void>
           await performOnScreen(user, action, true);
         },
         async (view) => {
-          await expect.poll(() => model.viewOnScreen(user), { timeout: 20_000 }).toEqual(view);
+          await expect.poll(() => model.viewOnScreen(user), { timeout: 30_000 }).toEqual(view);
           addStates(states, harness);
         },
       );

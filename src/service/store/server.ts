@@ -39,11 +39,17 @@ function giveBack(lent: PoolClient): void {
   }
 }
 
-/** Tells once that no connection is made any more, and once that one is again; not of each that failed. */
-function watchReach(place: string): (error: Error | null) => void {
+/**
+ * Tells once that no connection is made any more, and once that one is again; not of each that failed.
+ * @returns takes how an attempt ended, and when it began (`performance.now`)
+ */
+function watchReach(place: string): (error: Error | null, begunAt: number) => void {
   let lostAt: number | null = null;
-  return (error) => {
-    if (error && lostAt === null) {
+  let reachedAt = 0;
+  return (error, begunAt) => {
+    if (!error) reachedAt = performance.now();
+    // An attempt may be given up when later ones are through: it tells of what was before.
+    if (error && lostAt === null && begunAt >= reachedAt) {
       lostAt = performance.now();
       log("database unreachable", { place, error: String(factsOf(error)["error"]) }, "error");
     } else if (!error && lostAt !== null) {
@@ -115,8 +121,9 @@ export async function openServer(
     override connect(callback?: Connected): Promise<Client> | void {
       // The pool's way is the other one.
       if (!callback) return super.connect();
+      const begunAt = performance.now();
       super.connect((error: Error | null) => {
-        reached(error);
+        reached(error, begunAt);
         (callback as (error: Error | null, client: Client) => void)(error, this);
       });
       return undefined;
