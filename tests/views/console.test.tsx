@@ -285,7 +285,13 @@ test("what a preview says besides is said in the page's language, and what has n
   await user.type("Reason", "Ticket 7");
   await user.tap("button", "Show what would change");
   const { details } = shown.preview;
-  await user.answer(consoleCalls.preview, ok({ change: { ...details, notes, warnings } }));
+  const rowOf = (resolvedAt: string | null) => ({
+    unmatched: [{ row: 3, reason: "late", amount: "3.99 USDT", resolvedAt, resolvedAs: null }],
+    members: details.before.members.map((each) => ({ ...each, lockedAt: resolvedAt })),
+    orders: [],
+  });
+  const [before, after] = [rowOf("2026-01-01T00:00:00.000Z"), rowOf(null)];
+  await user.answer(consoleCalls.preview, ok({ change: { ...details, before, after, notes, warnings } }));
   const said = () =>
     [...notes, ...warnings].map(
       (_, at) => [...document.querySelectorAll("dl ~ p, dl ~ div > p")][at]?.textContent,
@@ -298,9 +304,9 @@ test("what a preview says besides is said in the page's language, and what has n
   expect(said()).toEqual([
     "将退出登录：3 台设备。",
     "将永久退出登录：1 台设备。",
-    "所有会员都需要重新设置安全问题。",
-    "将重新投递的事件：12 个。",
-    "将重新发送的会员：40 位。",
+    "所有会员都需要重新设置密保问题。",
+    "将重新发送的通知：12 条。",
+    "将重新通知状态的会员：40 位。",
     `款项已通过 ${reference} 退回。`,
     "撤销 bo 于 2026年1月1日 08:30 的操作：修改到期日。原因：She: asked",
     "Something of a later release.",
@@ -309,6 +315,11 @@ test("what a preview says besides is said in the page's language, and what has n
     "请再确认： 价格将上涨一倍以上。",
     "请再确认： 价格将降至原价的一半以下。",
     "请再确认： 此后将没有任何在售套餐。",
+  ]);
+  // One English word, of an account and of a row.
+  expect([...document.querySelectorAll("dd")].map(({ textContent }) => textContent).slice(1)).toEqual([
+    "已锁定 → 正常",
+    "待处理",
   ]);
   expect(screen.getByText("Something of a later release.").lang).toBe("en");
 });
@@ -367,8 +378,8 @@ test("what an entry is about and why is said in the page's language, and an oper
     "账号 7",
     "所有账号",
     "数据库",
-    "事件 3",
-    "所有事件",
+    "通知 3",
+    "所有通知",
     "管理员 anna",
     "订单 7K2",
     "套餐 monthly",

@@ -248,6 +248,7 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
   const { t, i18n } = useLingui();
   const name = useNames();
   const day = (iso: string | null) => (iso === null ? t`never` : shownDate(iso, i18n.locale));
+  const opened = t({ message: "open", context: "account" });
   return (
     <Stack data-gap="tight">
       <Facts>
@@ -272,8 +273,8 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
                   </dt>,
                   <dd key={`k${each.id}`}>
                     <Arrow
-                      from={was.lockedAt === null ? t`open` : t`locked`}
-                      to={each.lockedAt === null ? t`open` : t`locked`}
+                      from={was.lockedAt === null ? opened : t`locked`}
+                      to={each.lockedAt === null ? opened : t`locked`}
                     />
                   </dd>,
                 ]),

@@ -155,7 +155,7 @@ function MemberView({ story: { member, orders, moments, actions } }: { story: Me
                 <Trans>Locked</Trans>
               </Badge>
             ) : (
-              <Trans>Open</Trans>
+              <Trans context="account">Open</Trans>
             )}
           </dd>
           <dt>
