@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { violationsOn } from "../support/axe.ts";
-import { startService, type Account, type Service } from "../support/browser.ts";
+import { PATIENCE, startService, type Account, type Service } from "../support/browser.ts";
 import { repeats } from "../support/lane.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { daysOf, eventually, freshName, sharedBrowser } from "./support.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
     startService(setup, { CONSOLE_PORT: String(port), CONSOLE_DIR: folder }),
   ]);
   for (const right of ["look", "money"]) admin("operator", "add", right, right, "--reason", "new", "--yes");
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -61,7 +61,7 @@ async function opened(viewport = desk, locale = "en", storageState?: Session): P
   const context = await browser.newContext({ ...options, ...(storageState && { storageState }) });
   contexts.push(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE);
   page.on("pageerror", ({ message }) => problems.push(message));
   page.on("console", (line) => {
     if (line.type() === "error" || line.type() === "warning") problems.push(line.text());
@@ -228,12 +228,12 @@ test.each([["a phone", hand, "zh-CN"], ...(repeats ? ([["a desk", desk, "en"]] a
     await picture(page, `${locale}-${size.width}-package-preview`);
     expect(await asked()).toContain("USD 3.99");
     await agreed();
-    await expect.poll(asked, { timeout: 30_000 }).toContain("USD 4.49");
+    await expect.poll(asked, { timeout: PATIENCE }).toContain("USD 4.49");
     await picture(page, `${locale}-${size.width}-package-done`);
     await panel.getByRole("button", { name: words.undo }).click();
     await panel.getByText("4.49 → 3.99").waitFor();
     await agreed();
-    await expect.poll(asked, { timeout: 30_000 }).toContain("USD 3.99");
+    await expect.poll(asked, { timeout: PATIENCE }).toContain("USD 3.99");
   },
   60_000,
 );
@@ -310,7 +310,7 @@ test("with the keyboard alone an order is found, its money given back, and that 
   expect(await daysOf(service, account)).toBe(30);
   await press("Close");
   await expect.poll(() => focused(page)).toBe(`H1 Order ${orderId}`);
-}, 60_000);
+});
 
 test("a backup is made, saved as a whole, and known from then on", async () => {
   const page = await entered("money");

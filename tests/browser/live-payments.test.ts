@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { rawAddress } from "../../src/contract/address.ts";
 import { KEYS, startProviders } from "../service/provider-stand-in.ts";
 import { hasAnvil, liveSettings, quickLooks, startAnvil, type Anvil } from "../support/anvil.ts";
-import { startService, type Phone } from "../support/browser.ts";
+import { PATIENCE, startService, type Phone } from "../support/browser.ts";
 import { repeats } from "../support/lane.ts";
 import { readQr } from "../support/qr.ts";
 import { freePort } from "../support/temporary-database.ts";
@@ -69,7 +69,7 @@ async function orderOn(network: "TRC20" | "ERC20", language: "en" | "zh-CN", nee
   /** The screen asks by itself every minute: here a minute goes by once the service has read the blocks. */
   const counts = async (count: number) => {
     await expect
-      .poll(transfers, { timeout: 30_000 })
+      .poll(transfers, { timeout: PATIENCE })
       .toEqual([expect.objectContaining({ confirmations: count })]);
     await page.clock.fastForward(MINUTE);
     await eventually(main).toContain(words(count));
@@ -125,7 +125,7 @@ test.skipIf(!hasAnvil)(
     await counts(3);
 
     await chain.reorganise(5);
-    await expect.poll(transfers, { timeout: 30_000 }).toEqual([]);
+    await expect.poll(transfers, { timeout: PATIENCE }).toEqual([]);
     await page.clock.fastForward(MINUTE);
     await eventually(main).not.toContain(words(3));
     await phone.see("Pending");

@@ -90,7 +90,7 @@ const openedWith = (storage: Record<string, string>, member: boolean) =>
 describe.each(texts)("%s", (what, text, inAddress = encodeURIComponent(text)) => {
   const at = texts.findIndex(([name]) => name === what);
 
-  test("in the address, and under every key of the storage, is no harm", { timeout: 180_000 }, async () => {
+  test("in the address, and under every key of the storage, is no harm", async () => {
     const keys = [
       "user_name",
       "user_token",
@@ -130,46 +130,42 @@ describe.each(texts)("%s", (what, text, inAddress = encodeURIComponent(text)) =>
     expect([...faults, ...ran, ...seen.ran]).toEqual([]);
   });
 
-  test(
-    "in every entry that is stored, and in every text that the API answers, is no harm",
-    { timeout: 180_000 },
-    async () => {
-      const build = { date: text, url: text, verison: text };
-      const order = { orderId: text, amount: "3.99", accountName: account.name, packName: text };
-      const phone = await openedWith(
-        {
-          selectedItem: JSON.stringify(offerOf(text)),
-          packages: JSON.stringify({ android: build, ios: build, mac: build, windows: build }),
-          [`order:${text}`]: JSON.stringify({ ...order, productId: "monthly", payUrl: text, visit: text }),
-          [`paid:${text}`]: JSON.stringify(order),
-        },
-        true,
-      );
-      const { ran } = await guarded(phone);
-      await phone.page.route("**/api/**", async (route) => {
-        const answer = await route.fetch();
-        // Keys that the app looks for stay as they are, and with them what it does.
-        const kept = /^(id|product_id|price|buy_price|day_price|discount|open|payment_method|currency)$/;
-        const body = JSON.parse(await answer.text(), (key, value: unknown) =>
-          typeof value === "string" && !kept.test(key) ? text : value,
-        ) as object;
-        await route.fulfill({ response: answer, json: body });
-      });
-      const faults: string[] = [];
-      for (const { path } of share(at, addresses)) faults.push(...(await faultsAt(phone, path)));
-      // Support is a window that the API names the address of.
-      await phone.open("/forgetPasswordUserName");
-      const asked = phone.page.waitForResponse(`**${paths.contact}`);
-      const opened = phone.context.waitForEvent("page");
-      await phone.page.getByRole("button", { name: phone.say("Contact customer support") }).tap();
-      await Promise.all([asked, opened]);
-      // The window that the tap opened is closed again, and sent nowhere before.
-      await expect.poll(() => phone.context.pages().length).toBe(1);
-      for (const page of phone.context.pages())
-        if (!/^(about:blank$|http:\/\/127\.0\.0\.1:)/.test(page.url())) faults.push(page.url());
-      expect([...faults, ...ran]).toEqual([]);
-    },
-  );
+  test("in every entry that is stored, and in every text that the API answers, is no harm", async () => {
+    const build = { date: text, url: text, verison: text };
+    const order = { orderId: text, amount: "3.99", accountName: account.name, packName: text };
+    const phone = await openedWith(
+      {
+        selectedItem: JSON.stringify(offerOf(text)),
+        packages: JSON.stringify({ android: build, ios: build, mac: build, windows: build }),
+        [`order:${text}`]: JSON.stringify({ ...order, productId: "monthly", payUrl: text, visit: text }),
+        [`paid:${text}`]: JSON.stringify(order),
+      },
+      true,
+    );
+    const { ran } = await guarded(phone);
+    await phone.page.route("**/api/**", async (route) => {
+      const answer = await route.fetch();
+      // Keys that the app looks for stay as they are, and with them what it does.
+      const kept = /^(id|product_id|price|buy_price|day_price|discount|open|payment_method|currency)$/;
+      const body = JSON.parse(await answer.text(), (key, value: unknown) =>
+        typeof value === "string" && !kept.test(key) ? text : value,
+      ) as object;
+      await route.fulfill({ response: answer, json: body });
+    });
+    const faults: string[] = [];
+    for (const { path } of share(at, addresses)) faults.push(...(await faultsAt(phone, path)));
+    // Support is a window that the API names the address of.
+    await phone.open("/forgetPasswordUserName");
+    const asked = phone.page.waitForResponse(`**${paths.contact}`);
+    const opened = phone.context.waitForEvent("page");
+    await phone.page.getByRole("button", { name: phone.say("Contact customer support") }).tap();
+    await Promise.all([asked, opened]);
+    // The window that the tap opened is closed again, and sent nowhere before.
+    await expect.poll(() => phone.context.pages().length).toBe(1);
+    for (const page of phone.context.pages())
+      if (!/^(about:blank$|http:\/\/127\.0\.0\.1:)/.test(page.url())) faults.push(page.url());
+    expect([...faults, ...ran]).toEqual([]);
+  });
 });
 
 test("a name that looks like markup is a text like any other", async () => {

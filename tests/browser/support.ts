@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { Browser, BrowserContext } from "playwright-core";
 import type { BrowserSetup } from "../support/browser-setup.ts";
 import {
+  PATIENCE,
   launch,
   openPhone,
   reusableContext,
@@ -93,7 +94,7 @@ export const freshName = () => `Visitor ${(fresh.count += 1)}`;
 /** `expect`, asked again until it holds. */
 export function eventually<T>(read: () => T) {
   // oxlint-disable-next-line vitest/valid-expect, vitest/require-awaited-expect-poll -- the caller awaits it
-  return expect.poll(read, { timeout: 30_000, interval: 100 });
+  return expect.poll(read, { timeout: PATIENCE, interval: 100 });
 }
 
 /** What the documents of a context were refused from now on. */

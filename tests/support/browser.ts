@@ -21,6 +21,9 @@ import { temporaryDatabase } from "./temporary-database.ts";
 
 export const PASSWORD = "lamplight & harbour 7";
 
+/** Ms for what has to come: the machine may be busy. */
+export const PATIENCE = 30_000;
+
 /** Seconds until a sandbox transfer is final. */
 const CONFIRM_SECONDS = "1";
 
@@ -259,7 +262,7 @@ export async function openPhone(
     serviceWorkers: worker ? "allow" : "block",
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(PATIENCE);
   const [used] = context.pages();
   const page = used ?? (await context.newPage());
   if (used || Object.keys(kept).length > 0) await remember(page, origin, kept);
