@@ -1,7 +1,7 @@
 /** What commands, fields, states and reasons are called on the page. A name that has no words here is shown as it is. */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import { ownReasons, type RemarkKind, type SubjectKind, type WholeSubject } from "../contract/console.ts";
+import { ownReasons, type PhraseKind, type SubjectKind, type WholeSubject } from "../contract/console.ts";
 
 type Words = Readonly<Record<string, MessageDescriptor>>;
 
@@ -81,8 +81,8 @@ export const ownReasonWords: Readonly<
   [ownReasons.backup]: msg`Saved by this page.`,
 };
 
-/** What a preview says besides what changes. */
-export const remarkWords: Readonly<Record<RemarkKind, MessageDescriptor>> = {
+/** What a preview says besides what changes, and why a command is refused. */
+export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
   "same done": msg({ message: "{actor} did the same on {at} (audit entry {entry})." }),
   "another's money": msg({ message: "This is money of {member}, and the order is another member's." }),
   "price doubles": msg`The price more than doubles.`,
@@ -95,6 +95,58 @@ export const remarkWords: Readonly<Record<RemarkKind, MessageDescriptor>> = {
   events: msg({ message: "Events that are delivered again: {count}." }),
   members: msg({ message: "Members that are sent again: {count}." }),
   undoes: msg({ message: "Undoes what {actor} did on {at}: {action}. Reason: {reason}" }),
+
+  "no account": msg({ message: "There is no account {name}." }),
+  "account deleted": msg({ message: "{name} was deleted by its holder on {at}." }),
+  "member again": msg({
+    message: "{member} was deleted by its holder, and would be a member again: nothing was done.",
+  }),
+  "no day": msg({ message: "{text} is no day, such as 2026-11-30." }),
+  "day past": msg`The day is in the past: to end the membership now, name today.`,
+  days: msg({ message: "The days must be a whole number from 1 to {most}." }),
+  place: msg({ message: "The place is from 1 to {last}: there are no more packages." }),
+  "same package": msg({ message: "Package {product} is like that: there is nothing to change." }),
+  "same packages": msg`They are on sale now: there is nothing to change.`,
+  "no order": msg({ message: "No order is known by {text}." }),
+  "order removed": msg({
+    message:
+      "Order {order} of {member} was removed, because it was never paid. Money that came later is among the unsettled.",
+  }),
+  "many orders paid": msg({ message: "This transaction paid several orders: {orders}. Name one of them." }),
+  "many orders": msg({ message: "This names several orders: {orders}. Name one of them." }),
+  "transfer coming": msg({ message: "A transfer for order {order} is not final yet: wait for it." }),
+  "row resolved": msg({ message: "Row {row} is settled: {resolution}" }),
+  "row without order": msg`The row names no order: name one.`,
+  "holder deleted": msg({ message: "The account of order {order} was deleted: give the money back." }),
+  "never credited": msg({
+    message: "Money is not credited for this reason: {why}. Give it back, or add days to the member.",
+  }),
+  "money went back": msg({
+    message: "Row {row} tells of money that went back, and is not credited: look it up at the provider.",
+  }),
+  "transfer given back": msg({ message: "The transfer of row {row} was given back." }),
+  "dollars alone": msg`Only an amount in USD can be credited: refund it at the provider.`,
+  "other rail": msg({ message: "Order {order} is not paid by {rail}: add days to the member." }),
+  "no transaction": msg({ message: "{text} is no transaction: its hash has 64 hexadecimal digits." }),
+  "no reference": msg({
+    message: "{text} is neither a provider's number, such as rfnd_… or re_…, nor the hash of a transaction.",
+  }),
+  "not in the book": msg({
+    message: "The book has no money of this row ({why}): say neither how it went back nor that it is kept.",
+  }),
+  "where to": msg`Say what became of the money: name the transaction that gave it back, or say that it is kept.`,
+  "other than shown": msg`It is no longer what was shown, so nothing was done: look at it again.`,
+  "undone already": msg({
+    message: "Entry {entry} was undone on {at} by {actor}. To have it again, undo entry {by}.",
+  }),
+  "locked since": msg({ message: "{member} was locked or unlocked since: nothing was done." }),
+  "row settled since": msg({ message: "Row {row} was settled otherwise since: nothing was done." }),
+  "packages changed since": msg`The packages were changed since: undo that first, or put the version that is wanted on sale again.`,
+  "money moved since": msg`The money of this entry has moved on since: undo what moved it first.`,
+  right: msg({ message: "This needs the right {right}, and yours is {has}: {command}." }),
+  "right to undo": msg({
+    message: "Entry {entry} is undone with the right {right}, and yours is {has}.",
+  }),
 };
 
 /** Why what a command did cannot be taken back. */

@@ -120,10 +120,10 @@ export const ownReasons = {
 } as const;
 
 /**
- * What a preview says besides what changes; `{…}` stands for a fact. The service says it in these words, and the page,
- * which reads them back, in the language in use.
+ * What a preview says besides what changes, and why a command is refused; `{…}` stands for a fact. The service says it in
+ * these words, and the page, which reads them back, in the language in use. What is not here is English there, too.
  */
-export const remarks = {
+export const phrases = {
   "same done": "the same was done at {at} by {actor} (audit entry {entry}).",
   "another's money": "row {row} is money of {member}, and the order is another member's.",
   "price doubles": "The price more than doubles.",
@@ -136,29 +136,68 @@ export const remarks = {
   events: "Events that are delivered again: {count}.",
   members: "Members that are sent again: {count}.",
   undoes: "It undoes {action} of {at} by {actor}: {reason}",
+
+  "no account": "There is no account {name}.",
+  "account deleted": "{name} was deleted by its holder at {at}.",
+  "member again": "{member} was deleted by its holder, and would be a member again: nothing was done.",
+  "no day": "{text} is no day, such as 2026-11-30.",
+  "day past": "The day is in the past: to end the membership now, name today.",
+  days: "The days must be a whole number from 1 to {most}.",
+  place: "The place is from 1 to {last}: there are no more packages.",
+  "same package": "Package {product} is like that: there is nothing to change.",
+  "same packages": "They are on sale now: there is nothing to change.",
+  "no order": "No order is known by {text}.",
+  "order removed":
+    "Order {order} of {member} was removed, because it was never paid. Money that came later is in `unmatched`.",
+  "many orders paid": "This transaction paid several orders: {orders}. Name one of them.",
+  "many orders": "This names several orders: {orders}. Name one of them.",
+  "transfer coming": "A transfer for order {order} is not final yet: wait for it.",
+  "row resolved": "Row {row} is resolved: {resolution}",
+  "row without order": "The row names no order: name one with --order.",
+  "holder deleted": "The account of order {order} was deleted: give the money back.",
+  "never credited": "A row of reason {why} is not credited: give it back, or add days by `credit`.",
+  "money went back":
+    "Row {row} tells of money that went back, and is not credited: look it up at the provider.",
+  "transfer given back": "The transfer of row {row} was given back.",
+  "dollars alone": "Only an amount in USD can be credited: refund it at the provider.",
+  "other rail": "Order {order} is not paid by {rail}: add days by `credit`.",
+  "no transaction": "{text} is no transaction: its hash has 64 hexadecimal digits.",
+  "no reference":
+    "{text} is neither a provider's number, such as rfnd_… or re_…, nor the hash of a transaction.",
+  "not in the book": "No money of a row of reason {why} is in the book: leave --kept and --returned out.",
+  "where to": "Say what became of the money: --returned <transaction>, or --kept.",
+  "other than shown": "It is no longer what was shown, so nothing was done: look at it again.",
+  "undone already": "Audit entry {entry} was undone at {at} by {actor}: to have it again, `undo {by}`.",
+  "locked since": "{member} was locked or unlocked since: nothing was done.",
+  "row settled since": "Row {row} was settled otherwise since: nothing was done.",
+  "packages changed since":
+    "The packages were changed since: undo that first, or `packages-restore` the version that is wanted.",
+  "money moved since": "The money of this entry has moved on since: undo what moved it first.",
+  right: "{command} needs the right {right}, and yours is {has}.",
+  "right to undo": "Audit entry {entry} is undone with the right {right}, and yours is {has}.",
 } as const;
 
-export type RemarkKind = keyof typeof remarks;
+export type PhraseKind = keyof typeof phrases;
 type FactsOf<Text extends string> = Text extends `${string}{${infer Fact}}${infer Rest}`
   ? Fact | FactsOf<Rest>
   : never;
 const FACT = /\{(\w+)\}/g;
 
-/** A remark in the service's words. Moments are ISO 8601. */
-export const remark = <Kind extends RemarkKind>(
+/** A phrase in the service's words. Moments (`at`) are ISO 8601. */
+export const phrase = <Kind extends PhraseKind>(
   kind: Kind,
-  facts: Record<FactsOf<(typeof remarks)[Kind]>, string | number>,
+  facts: Record<FactsOf<(typeof phrases)[Kind]>, string | number>,
 ): string =>
-  remarks[kind].replace(FACT, (_, fact: string) => String((facts as Record<string, unknown>)[fact]));
+  phrases[kind].replace(FACT, (_, fact: string) => String((facts as Record<string, unknown>)[fact]));
 
-const remarkPatterns = Object.entries(remarks).map(([kind, text]) => ({
-  kind: kind as RemarkKind,
-  pattern: new RegExp(`^${text.replace(/[.()]/g, "\\$&").replace(FACT, "(?<$1>.+?)")}$`, "s"),
+const patterns = Object.entries(phrases).map(([kind, text]) => ({
+  kind: kind as PhraseKind,
+  pattern: new RegExp(`^${text.replace(/[.()]/g, "\\$&").replace(FACT, "(?<$1>.*?)")}$`, "s"),
 }));
 
-/** What a remark says; null: none that has a kind. */
-export function readRemark(text: string): { kind: RemarkKind; facts: Record<string, string> } | null {
-  for (const { kind, pattern } of remarkPatterns) {
+/** Which phrase a text is, and its facts; null: none. */
+export function readPhrase(text: string): { kind: PhraseKind; facts: Record<string, string> } | null {
+  for (const { kind, pattern } of patterns) {
     const found = pattern.exec(text);
     if (found) return { kind, facts: found.groups ?? {} };
   }

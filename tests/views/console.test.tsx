@@ -10,8 +10,16 @@ import { createConsole } from "../../src/console/runtime.tsx";
 import { setLanguage } from "../../src/console/ports/browser.ts";
 import { createConsoleRouter } from "../../src/console/router.tsx";
 import { ConsoleProvider } from "../../src/console/runtime.tsx";
-import { commandWords, entryWords, fieldWords, noUndoWords } from "../../src/console/words.ts";
-import { consoleCalls, MADE, ownReasons, remark } from "../../src/contract/console.ts";
+import { commandWords, entryWords, fieldWords, noUndoWords, phraseWords } from "../../src/console/words.ts";
+import {
+  consoleCalls,
+  MADE,
+  ownReasons,
+  phrase,
+  type PhraseKind,
+  phrases,
+  readPhrase,
+} from "../../src/contract/console.ts";
 import { commands, table } from "../../src/service/operations/admin/commands.ts";
 import {
   change,
@@ -255,13 +263,13 @@ test("what the audit calls a change has words, though it was made on the machine
 test("what a preview says besides is said in the page's language, and what has no words there as the service says it", async () => {
   const reference = "0x12.34 (of {at}).";
   const notes = [
-    remark("sessions", { count: 3 }),
-    remark("sessions for good", { count: 1 }),
-    remark("questions", {}),
-    remark("events", { count: 12 }),
-    remark("members", { count: 40 }),
-    remark("went back", { reference }),
-    remark("undoes", {
+    phrase("sessions", { count: 3 }),
+    phrase("sessions for good", { count: 1 }),
+    phrase("questions", {}),
+    phrase("events", { count: 12 }),
+    phrase("members", { count: 40 }),
+    phrase("went back", { reference }),
+    phrase("undoes", {
       action: "set end",
       at: "2026-01-01T08:30:00.000Z",
       actor: "bo",
@@ -270,11 +278,11 @@ test("what a preview says besides is said in the page's language, and what has n
     "Something of a later release.",
   ];
   const warnings = [
-    remark("same done", { at: "2026-01-01T08:30:00.000Z", actor: "bo", entry: 7 }),
-    remark("another's money", { row: 3, member: "anna" }),
-    remark("price doubles", {}),
-    remark("price halves", {}),
-    remark("nothing on sale", {}),
+    phrase("same done", { at: "2026-01-01T08:30:00.000Z", actor: "bo", entry: 7 }),
+    phrase("another's money", { row: 3, member: "anna" }),
+    phrase("price doubles", {}),
+    phrase("price halves", {}),
+    phrase("nothing on sale", {}),
   ];
   const { user } = await openConsole("/audit");
   await user.answer(consoleCalls.whoami, whoami);
@@ -322,6 +330,36 @@ test("what a preview says besides is said in the page's language, and what has n
     "待处理",
   ]);
   expect(screen.getByText("Something of a later release.").lang).toBe("en");
+});
+
+test("the service's phrases are read back with their facts, and the page's own words name no others", () => {
+  const factsIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, fact = ""]) => fact);
+  const value = "a (b). `c` $& {at}, d";
+  for (const kind of Object.keys(phrases) as PhraseKind[]) {
+    const facts = Object.fromEntries(factsIn(phrases[kind]).map((fact) => [fact, value]));
+    expect(readPhrase(phrase(kind, facts as Parameters<typeof phrase<typeof kind>>[1]))).toEqual({
+      kind,
+      facts,
+    });
+    const words = factsIn(phraseWords[kind].message ?? "");
+    expect({ kind, unknown: words.filter((fact) => !(fact in facts)) }).toEqual({ kind, unknown: [] });
+  }
+  expect(readPhrase("There is no such thing.")).toBe(null);
+});
+
+test.each([
+  [phrase("no account", { name: "anna" }), "没有账号 anna。", ""],
+  [phrase("row resolved", { row: 3, resolution: "" }), "第 3 条已处理：", ""],
+  [phrase("never credited", { why: "surplus" }), "此类款项不能入账：多付了。请退回，或为会员增加天数。", ""],
+  ["Something of a later release.", "Something of a later release.", "en"],
+])("why a command is refused is said in the page's language: %s", async (message, said, lang) => {
+  const { user } = await openConsole("/audit");
+  await user.answer(consoleCalls.whoami, whoami);
+  await user.answer(consoleCalls.list, { code: 400, message, data: null });
+  await settled(() => setLanguage("zh-CN"));
+  const shown = screen.getByRole("alert");
+  expect(shown.textContent).toBe(said);
+  expect(shown.querySelector("[lang]")?.getAttribute("lang") ?? "").toBe(lang);
 });
 
 test("what an entry is about and why is said in the page's language, and an operator's reason as typed", async () => {

@@ -25,9 +25,9 @@ import {
 } from "../words.ts";
 import { shownDate } from "./format.ts";
 import { CatalogueDifferences } from "./packages.tsx";
-import { useNames, useRemarks } from "./names.ts";
+import { useNames } from "./names.ts";
 import { Buttons, Code, Facts } from "./layout.tsx";
-import { ErrorWords } from "./reading.tsx";
+import { ErrorWords, OfService } from "./reading.tsx";
 
 /** The buttons of what can be done about a thing, and the change that was chosen. @param args the first words of each command: what it is about */
 export function Actions({ names, args }: { names: readonly string[]; args: readonly string[] }) {
@@ -237,12 +237,6 @@ const Arrow = ({ from, to }: { from: ReactNode; to: ReactNode }) => (
   </>
 );
 
-/** What the service says of a change, in the language in use where it has words. */
-function Remark({ text }: { text: string }) {
-  const shown = useRemarks()(text);
-  return shown === null ? <span lang="en">{text}</span> : shown;
-}
-
 /** What a change does to members, orders and rows, and what it says besides. */
 export function Differences({ shown: { before, after, notes, warnings } }: { shown: ShownChange }) {
   const { t, i18n } = useLingui();
@@ -323,7 +317,7 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
       ) : null}
       {notes.map((note) => (
         <Note key={note}>
-          <Remark text={note} />
+          <OfService text={note} />
         </Note>
       ))}
       {warnings.map((warning) => (
@@ -331,7 +325,7 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
           <strong>
             <Trans>Look again:</Trans>
           </strong>{" "}
-          <Remark text={warning} />
+          <OfService text={warning} />
         </Note>
       ))}
     </Stack>

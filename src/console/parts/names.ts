@@ -1,13 +1,14 @@
 /** What things are called in the language in use. */
 import { useLingui } from "@lingui/react";
-import { readRemark } from "../../contract/console.ts";
+import { readPhrase } from "../../contract/console.ts";
 import {
   blocksLeftOut,
   entryWords,
   ownReasonWords,
-  remarkWords,
+  phraseWords,
+  reasonWords,
   subjectWords,
-  type commandWords,
+  commandWords,
 } from "../words.ts";
 import { shownTime } from "./format.ts";
 
@@ -35,20 +36,23 @@ export function useSubjects() {
   };
 }
 
-/** What a preview says besides, in the language in use; null: it has no words here. */
-export function useRemarks() {
+/** What the service says, in the language in use; null: it has no words here. */
+export function usePhrases() {
   const { i18n } = useLingui();
   const name = useNames();
+  const shown: Record<string, (fact: string) => string> = {
+    at: (iso) => (Number.isNaN(Date.parse(iso)) ? iso : shownTime(iso, i18n.locale)),
+    action: (action) => name(entryWords, action),
+    command: (command) => name(commandWords, command),
+    reason: (reason) => name(ownReasonWords, reason),
+    why: (why) => name(reasonWords, why),
+  };
   return (text: string): string | null => {
-    const said = readRemark(text);
+    const said = readPhrase(text);
     if (said === null) return null;
-    const { at, action, reason } = said.facts;
-    const values = {
-      ...said.facts,
-      ...(at === undefined ? {} : { at: shownTime(at, i18n.locale) }),
-      ...(action === undefined ? {} : { action: name(entryWords, action) }),
-      ...(reason === undefined ? {} : { reason: name(ownReasonWords, reason) }),
-    };
-    return i18n._({ ...remarkWords[said.kind], values });
+    const values = Object.fromEntries(
+      Object.entries(said.facts).map(([fact, value]) => [fact, shown[fact]?.(value) ?? value]),
+    );
+    return i18n._({ ...phraseWords[said.kind], values });
   };
 }

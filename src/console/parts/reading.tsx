@@ -9,13 +9,20 @@ import { Skeleton } from "../../app/ui/skeleton.tsx";
 import { Stack } from "../../app/ui/stack.tsx";
 import type { ReadingRef } from "../runtime.tsx";
 import { Buttons } from "./layout.tsx";
+import { usePhrases } from "./names.ts";
 
-/** Why something failed, in words. A command's own are English. */
+/** What the service says of a command, in the language in use where it has words. */
+export function OfService({ text }: { text: string }) {
+  const shown = usePhrases()(text);
+  return shown === null ? <span lang="en">{text}</span> : shown;
+}
+
+/** Why something failed, in words. */
 export function ErrorWords({ error }: { error: CallError | null }) {
   return error === null ? null : (
     <ErrorMessage>
       {error.kind === "refused" ? (
-        <span lang="en">{error.message}</span>
+        <OfService text={error.message} />
       ) : error.kind === "signedOut" ? (
         <Trans>Your session is over.</Trans>
       ) : isTooMany(error) ? (

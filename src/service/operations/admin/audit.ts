@@ -1,6 +1,6 @@
 /** How a command changes something: in one transaction with its audit entry, shown before it is done, once for a ticket. */
 import { and, desc, eq, inArray, gt, ne, sql } from "drizzle-orm";
-import { remark, type Right } from "../../../contract/console.ts";
+import { phrase, type Right } from "../../../contract/console.ts";
 import type { Database } from "../../store/database.ts";
 import { auditEntries } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
@@ -84,7 +84,12 @@ async function refuseSecond(tx: Database, change: Call["change"], undoes: number
   const [undone] =
     undoes === null ? [] : await tx.select().from(auditEntries).where(eq(auditEntries.undoes, undoes));
   throw new CommandRefused(
-    `Audit entry ${undoes} was undone at ${undone?.at.toISOString()} by ${undone?.actor}: to have it again, \`undo ${undone?.id}\`.`,
+    phrase("undone already", {
+      entry: String(undoes),
+      at: String(undone?.at.toISOString()),
+      actor: String(undone?.actor),
+      by: String(undone?.id),
+    }),
   );
 }
 
@@ -107,7 +112,7 @@ async function warnOfSame(tx: Database, entry: AuditEntry, given: Given, told: T
     const kept = keptOf(each);
     return kept !== null && request(kept.given) === request(given);
   });
-  if (same) told.warn(remark("same done", { at: same.at.toISOString(), actor: same.actor, entry: same.id }));
+  if (same) told.warn(phrase("same done", { at: same.at.toISOString(), actor: same.actor, entry: same.id }));
 }
 
 /**
@@ -155,7 +160,7 @@ export async function audited(
     };
     if (call.isPreview) throw new Previewed(change);
     if (call.shown !== undefined && call.shown !== change.digest) {
-      throw new CommandRefused("It is no longer what was shown, so nothing was done: look at it again.");
+      throw new CommandRefused(phrase("other than shown", {}));
     }
     const answer = rows.map((row) => ({ ...row, audit: entry.id }));
     const details = { given, change, answer, undo, right };

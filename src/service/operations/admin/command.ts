@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
 import { networks } from "../../../contract/calls.ts";
-import { rights, type About, type Right, type TableRow } from "../../../contract/console.ts";
+import { phrase, rights, type About, type Right, type TableRow } from "../../../contract/console.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import type { Settings } from "../../settings.ts";
 import type { MadeFile } from "../backup-download.ts";
@@ -220,12 +220,7 @@ export const rightWord = v.pipe(
   v.picklist(rights, "The right is look, support or money."),
   v.title("look | support | money"),
 );
-export const days = whole(
-  "days",
-  "The number of days",
-  MOST_DAYS,
-  "The days must be a whole number from 1 to 36500.",
-);
+export const days = whole("days", "The number of days", MOST_DAYS, phrase("days", { most: MOST_DAYS }));
 export const rowNumber = whole(
   "id",
   "The row's number",
@@ -261,7 +256,7 @@ export const day = v.pipe(
       date.toISOString().startsWith(value)
     )
       return date;
-    addIssue({ message: `${value} is no day, such as 2026-11-30.` });
+    addIssue({ message: phrase("no day", { text: value }) });
     return NEVER;
   }),
   v.title("YYYY-MM-DD"),

@@ -1,5 +1,5 @@
 /** What an operator can look at and do: the table of commands, and how one is previewed and done. Every change needs a reason and leaves an audit entry, in the same transaction. docs/operating.md, "The operator's commands". */
-import { holds, type About, type Right, type TableRow } from "../../../contract/console.ts";
+import { holds, phrase, type About, type Right, type TableRow } from "../../../contract/console.ts";
 import { CatalogueRefused } from "../../catalogue.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ledger } from "../../payments/ledger.ts";
@@ -89,7 +89,7 @@ function allow(name: string, { right, isLocal }: Command, has: Right | undefined
   if (has === undefined) return;
   if (isLocal)
     throw new CommandRefused(`${name} is given on the machine alone: \`npm run admin -- ${name}\`.`);
-  if (!holds(has, right)) throw new CommandRefused(`${name} needs the right ${right}, and yours is ${has}.`);
+  if (!holds(has, right)) throw new CommandRefused(phrase("right", { command: name, right, has }));
 }
 
 /** The name of a command that was given in one word or in two, and the words after it: `operator add` is `operator-add`. */

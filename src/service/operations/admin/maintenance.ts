@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { asc, desc, eq, isNull } from "drizzle-orm";
 import { networks, type Network } from "../../../contract/calls.ts";
-import { remark } from "../../../contract/console.ts";
+import { phrase } from "../../../contract/console.ts";
 import type { Position } from "../../payments/chain/blocks.ts";
 import { isPartPaid } from "../../payments/standing.ts";
 import { beginSequenceAnew, startAnnouncing } from "../../events/account-events.ts";
@@ -162,7 +162,7 @@ export const maintenanceCommands: Commands = {
       const subject: Subject = { name: `event ${args.id ?? "*"}`, word: args.id ?? "all" };
       return audited(call, "replay events", subject, async (tx, _, told) => {
         const due = await replayEvents(tx, ledger.now(), args.id);
-        told.note(remark("events", { count: due }));
+        told.note(phrase("events", { count: due }));
         return [{ due }];
       });
     },
@@ -175,7 +175,7 @@ export const maintenanceCommands: Commands = {
       const subject: Subject = { name: "all accounts", word: "all" };
       return audited(call, "announce members", subject, async (tx, _, told) => {
         const members = await startAnnouncing(tx, call.ledger.now());
-        told.note(remark("members", { count: members }));
+        told.note(phrase("members", { count: members }));
         return [{ members }];
       });
     },

@@ -1,7 +1,7 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
 import { desc, eq, inArray } from "drizzle-orm";
 import { DAY } from "../../../contract/durations.ts";
-import { holds, remark } from "../../../contract/console.ts";
+import { holds, phrase } from "../../../contract/console.ts";
 import { nameKey } from "../../accounts/account-names.ts";
 import { lockAccount } from "../../accounts/locks.ts";
 import { CREDIT, creditMembership } from "../../payments/membership.ts";
@@ -31,7 +31,7 @@ export async function memberOf(db: Database, name: string) {
   const keys = [nameKey(name), nameKey(tidied(name)), tidied(name)].filter((key) => key !== null);
   const found = await db.select().from(accounts).where(inArray(accounts.nameKey, keys));
   const account = found.toSorted((one, other) => keys.indexOf(one.nameKey) - keys.indexOf(other.nameKey))[0];
-  if (!account) throw new CommandRefused(`There is no account ${name}.`);
+  if (!account) throw new CommandRefused(phrase("no account", { name }));
   return account;
 }
 
@@ -42,7 +42,7 @@ async function livingMemberOf(db: Database, name: string): Promise<Account> {
   const account = await memberOf(db, name);
   if (account.deletedAt !== null)
     throw new CommandRefused(
-      `${account.name} was deleted by its holder at ${account.deletedAt.toISOString()}.`,
+      phrase("account deleted", { name: account.name, at: account.deletedAt.toISOString() }),
     );
   return account;
 }
@@ -93,8 +93,7 @@ const midnight = (time: number) => Math.floor(time / DAY) * DAY;
 
 /** Days from the day on which a membership ends, or from today where none runs, to another day. */
 function daysTo(wanted: Date, endsAt: Date | null, now: number): number {
-  if (wanted.getTime() < midnight(now))
-    throw new CommandRefused("The day is in the past: to end the membership now, name today.");
+  if (wanted.getTime() < midnight(now)) throw new CommandRefused(phrase("day past", {}));
   return Math.round((wanted.getTime() - midnight(Math.max(endsAt?.getTime() ?? now, now))) / DAY);
 }
 
@@ -184,7 +183,7 @@ export const memberCommands: Commands = {
       const account = await memberOrAll(call, call.args.member, call.options.all);
       const subject = account ? subjectOf(account) : ofAll;
       return audited(call, "clear question", subject, async (tx, _, told) => {
-        if (!account) told.note(remark("questions", {}));
+        if (!account) told.note(phrase("questions", {}));
         await tx
           .update(accounts)
           .set({ securityProblem: null, securityAnswerHash: null })
@@ -207,7 +206,7 @@ export const memberCommands: Commands = {
         const theirs = account ? eq(sessions.accountId, account.id) : undefined;
         const ended = await tx.$count(sessions, theirs);
         await tx.delete(sessions).where(theirs);
-        told.note(remark("sessions", { count: ended }));
+        told.note(phrase("sessions", { count: ended }));
         return [{ member: account?.name ?? "all", ended }];
       });
     },
@@ -223,7 +222,7 @@ export const memberCommands: Commands = {
       const account = await livingMemberOf(ledger.db, call.args.member);
       return audited(call, "lock", subjectOf(account), async (tx, _, told) => {
         const theirs = eq(sessions.accountId, account.id);
-        told.note(remark("sessions for good", { count: await tx.$count(sessions, theirs) }));
+        told.note(phrase("sessions for good", { count: await tx.$count(sessions, theirs) }));
         await lockAccount(tx, account.id, new Date(ledger.now()), ledger.now());
         return [{ member: account.name, locked: true }];
       });

@@ -1,6 +1,7 @@
 /** The operator's commands about an order: its history, the latest ones, a refund. */
 import { and, desc, eq, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { networks, OrderStatus } from "../../../contract/calls.ts";
+import { phrase } from "../../../contract/console.ts";
 import { DAY } from "../../../contract/durations.ts";
 import { isPartPaid } from "../../payments/standing.ts";
 import { lockOrders, type Movement } from "../../payments/book.ts";
@@ -86,14 +87,14 @@ export async function orderOf(db: Database, wanted: string) {
   if (order && found.length === 1) return order;
   if (found.length > 1) {
     const named = found.map(({ id }) => id).toSorted();
-    const what = transactions.length > 0 ? "This transaction paid" : "This names";
-    throw new CommandRefused(`${what} several orders: ${named.join(", ")}. Name one of them.`);
+    const kind = transactions.length > 0 ? "many orders paid" : "many orders";
+    throw new CommandRefused(phrase(kind, { orders: named.join(", ") }));
   }
   const removed = await removedOrder(db, wanted);
   throw new CommandRefused(
     removed
-      ? `Order ${removed.order} of ${removed.member} was removed, because it was never paid. Money that came later is in \`unmatched\`.`
-      : `No order is known by ${tidied(wanted)}.`,
+      ? phrase("order removed", { order: String(removed.order), member: removed.member })
+      : phrase("no order", { text: tidied(wanted) }),
   );
 }
 
@@ -196,7 +197,7 @@ async function refund(call: Call, wanted: string): Promise<Rows> {
     // What comes meanwhile was not given back.
     const coming = and(eq(transfers.orderId, order.id), eq(transfers.state, "seen"));
     if ((await tx.$count(transfers, coming)) > 0) {
-      throw new CommandRefused(`A transfer for order ${order.id} is not final yet: wait for it.`);
+      throw new CommandRefused(phrase("transfer coming", { order: order.id }));
     }
     await settleOrder(ledger, tx, order.id);
     const now = new Date(ledger.now());

@@ -20,7 +20,7 @@ import {
   type Commands,
   type Context,
 } from "./command.ts";
-import { remark, type SubjectName } from "../../../contract/console.ts";
+import { phrase, type SubjectName } from "../../../contract/console.ts";
 
 /** How much dearer or cheaper a package becomes at once before that is asked about. */
 const SLIP = 2;
@@ -91,8 +91,7 @@ function withPackage(list: readonly Written[], product: string, wanted: Wanted):
   };
   const others = list.filter((each) => each !== was);
   const place = wanted.place ?? (was ? list.indexOf(was) + 1 : list.length + 1);
-  if (place > others.length + 1)
-    throw new CommandRefused(`The place is from 1 to ${others.length + 1}: there are no more packages.`);
+  if (place > others.length + 1) throw new CommandRefused(phrase("place", { last: others.length + 1 }));
   return [...others.slice(0, place - 1), made, ...others.slice(place - 1)];
 }
 
@@ -161,13 +160,13 @@ export const packageCommands: Commands = {
         const written = withPackage(packages.map(toWritten), args.product, options);
         const made = parsePackages(written, "What is wanted");
         if (isDeepStrictEqual(made, packages))
-          throw new CommandRefused(`Package ${args.product} is like that: there is nothing to change.`);
+          throw new CommandRefused(phrase("same package", { product: args.product }));
         const was = packages.find((each) => each.product_id === args.product);
         const is = made.find((each) => each.product_id === args.product);
         const [asked = 0, before = asked] = [is, was].map((each) => Number(each?.buy_price ?? 0n));
         if (was && (asked > before * SLIP || asked * SLIP < before))
-          told.warn(remark(asked > before ? "price doubles" : "price halves", {}));
-        if (made.every(({ closed }) => closed)) told.warn(remark("nothing on sale", {}));
+          told.warn(phrase(asked > before ? "price doubles" : "price halves", {}));
+        if (made.every(({ closed }) => closed)) told.warn(phrase("nothing on sale", {}));
         const version = await addVersion(tx, made, { at: new Date(ledger.now()), auditId });
         return [{ version, package: args.product }];
       });
@@ -199,7 +198,7 @@ export const packageCommands: Commands = {
             wanted === null
               ? (version?.packages ?? null) === null
               : (version?.packages ?? null) !== null && isDeepStrictEqual(wanted, packages);
-          if (isSame) throw new CommandRefused("They are on sale now: there is nothing to change.");
+          if (isSame) throw new CommandRefused(phrase("same packages", {}));
           const made = await addVersion(tx, wanted, { at: new Date(ledger.now()), auditId });
           return [{ version: made, from: wanted === null ? "file" : `version ${number}` }];
         },

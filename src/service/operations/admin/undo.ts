@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../../contract/calls.ts";
-import { holds, remark, type SubjectName } from "../../../contract/console.ts";
+import { holds, phrase, type SubjectName } from "../../../contract/console.ts";
 import { addVersion, newestVersion, packagesOf } from "../../catalogue-versions.ts";
 import { toLine } from "../../catalogue.ts";
 import { lockAccount } from "../../accounts/locks.ts";
@@ -71,7 +71,7 @@ async function undoLocks(tx: Database, undone: Change, now: number): Promise<voi
       .from(accounts)
       .where(eq(accounts.id, was.id));
     if ((account?.lockedAt?.toISOString() ?? null) !== became.lockedAt)
-      throw new CommandRefused(`${was.member} was locked or unlocked since: nothing was done.`);
+      throw new CommandRefused(phrase("locked since", { member: was.member }));
     await lockAccount(tx, was.id, dateOf(was.lockedAt), now);
   }
 }
@@ -97,8 +97,7 @@ async function undoSettlements(tx: Database, undone: Change): Promise<void> {
         ),
       )
       .returning({ id: unmatchedPayments.id });
-    if (restored.length === 0)
-      throw new CommandRefused(`Row ${was.row} was settled otherwise since: nothing was done.`);
+    if (restored.length === 0) throw new CommandRefused(phrase("row settled since", { row: was.row }));
   }
 }
 
@@ -115,10 +114,7 @@ async function undoPackages(
     after.version === null
       ? (newest?.packages ?? null) === null
       : isDeepStrictEqual(newest?.packages?.map(toLine), after.packages);
-  if (!isAsItWas)
-    throw new CommandRefused(
-      "The packages were changed since: undo that first, or `packages-restore` the version that is wanted.",
-    );
+  if (!isAsItWas) throw new CommandRefused(phrase("packages changed since", {}));
   await addVersion(tx, before.version === null ? null : await packagesOf(tx, before.version), entry);
 }
 
@@ -141,7 +137,7 @@ async function undoMoney(
     }
   } catch (error) {
     if (!(error instanceof MovedOn)) throw error;
-    throw new CommandRefused("The money of this entry has moved on since: undo what moved it first.");
+    throw new CommandRefused(phrase("money moved since", {}));
   }
 }
 
@@ -161,16 +157,14 @@ export const undoCommands: Commands = {
       // Entries of earlier releases do not say what they needed.
       const needed = kept.right ?? "money";
       if (!holds(call.right, needed))
-        throw new CommandRefused(
-          `Audit entry ${args.id} is undone with the right ${needed}, and yours is ${call.right}.`,
-        );
+        throw new CommandRefused(phrase("right to undo", { entry: args.id, right: needed, has: call.right }));
       return audited(
         { ...call, change: { ...call.change, right: needed } },
         "undo",
         subjectOf(entry, kept, call.catalogue),
         async (tx, auditId, told) => {
           const { action, actor, reason } = entry;
-          told.note(remark("undoes", { action, at: entry.at.toISOString(), actor, reason }));
+          told.note(phrase("undoes", { action, at: entry.at.toISOString(), actor, reason }));
           await undoLocks(tx, kept.change, ledger.now());
           await undoMembershipEntries(tx, entry.id, auditId, ledger.now());
           // Rows are open again before the orders are settled, which would write them anew.
@@ -193,10 +187,7 @@ export const undoCommands: Commands = {
           const gone = rows.find(
             ({ deletedAt, ends }) => deletedAt !== null && ends !== null && ends.getTime() > ledger.now(),
           );
-          if (gone)
-            throw new CommandRefused(
-              `${gone.member} was deleted by its holder, and would be a member again: nothing was done.`,
-            );
+          if (gone) throw new CommandRefused(phrase("member again", { member: gone.member }));
           const undone = rows.map(({ member, ends, lockedAt }) => ({
             undone: entry.id,
             member,

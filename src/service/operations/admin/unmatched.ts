@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { paymentAddress, rawAddress } from "../../../contract/address.ts";
 import { networks } from "../../../contract/calls.ts";
-import { remark } from "../../../contract/console.ts";
+import { phrase } from "../../../contract/console.ts";
 import { CENT, lockOrders } from "../../payments/book.ts";
 import {
   creditHeld,
@@ -62,7 +62,8 @@ const isHeld = ({ rail, reason }: Row) => rail === "usdt" && HELD.some((one) => 
 async function openRow(tx: Database, id: number): Promise<Row> {
   const [row] = await tx.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id)).for("update");
   if (!row) throw new CommandRefused(`There is no row ${id}.`);
-  if (row.resolvedAt !== null) throw new CommandRefused(`Row ${id} is resolved: ${row.resolution ?? ""}`);
+  if (row.resolvedAt !== null)
+    throw new CommandRefused(phrase("row resolved", { row: id, resolution: row.resolution ?? "" }));
   return row;
 }
 
@@ -110,34 +111,30 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
   const { ledger } = call;
   const listed = await rowOf(ledger.db, id);
   const wanted = named ?? listed.orderId;
-  if (wanted === null) throw new CommandRefused("The row names no order: name one with --order.");
+  if (wanted === null) throw new CommandRefused(phrase("row without order", {}));
   const order = await orderOf(ledger.db, wanted);
   const holder = await holderOf(ledger.db, listed);
   if (await isOfDeleted(ledger.db, order))
-    throw new CommandRefused(`The account of order ${order.id} was deleted: give the money back.`);
+    throw new CommandRefused(phrase("holder deleted", { order: order.id }));
   return audited(call, "unmatched credit", subjectOf(listed, order.id), async (tx, auditId, told) => {
     const row = await openRow(tx, id);
     if (!CREDITED.has(row.reason)) {
-      throw new CommandRefused(
-        `A row of reason ${row.reason} is not credited: give it back, or add days by \`credit\`.`,
-      );
+      throw new CommandRefused(phrase("never credited", { why: row.reason }));
     }
     if (row.reason === "incomplete" && WENT_BACK.test(row.body)) {
-      throw new CommandRefused(
-        `Row ${id} tells of money that went back, and is not credited: look it up at the provider.`,
-      );
+      throw new CommandRefused(phrase("money went back", { row: id }));
     }
     if (holder && holder.id !== order.accountId)
-      told.warn(remark("another's money", { row: id, member: holder.name }));
+      told.warn(phrase("another's money", { row: id, member: holder.name }));
     if (row.rail === "usdt") {
       const transfer = await transferOfRow(tx, row);
       await lockOrders(tx, [order.id, ...(transfer.orderId === null ? [] : [transfer.orderId])]);
       if ((await heldOf(tx, transfer)) === 0n)
-        throw new CommandRefused(`The transfer of row ${id} was given back.`);
+        throw new CommandRefused(phrase("transfer given back", { row: id }));
       await creditHeld(tx, transfer, order, { at: new Date(ledger.now()), auditId });
     } else {
       if (row.currency?.toUpperCase() !== "USD" || !/^\d{1,14}$/.test(row.amount ?? "")) {
-        throw new CommandRefused("Only an amount in USD can be credited: refund it at the provider.");
+        throw new CommandRefused(phrase("dollars alone", {}));
       }
       const captured = {
         rail: row.rail,
@@ -148,7 +145,7 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
       };
       await takePayment(ledger, captured, tx, auditId).catch((error: unknown) => {
         if (!(error instanceof OrderUnknown)) throw error;
-        throw new CommandRefused(`Order ${order.id} is not paid by ${row.rail}: add days by \`credit\`.`);
+        throw new CommandRefused(phrase("other rail", { order: order.id, rail: row.rail }));
       });
     }
     const resolution = `Credited to ${order.id}.`;
@@ -172,11 +169,7 @@ function transactionOf({ rail }: Row, text: string): string {
   const { transactions, references } = pasted(text);
   const [transaction] = rail === "usdt" ? transactions : [...references, ...transactions];
   if (transaction !== undefined) return transaction;
-  throw new CommandRefused(
-    rail === "usdt"
-      ? `${text} is no transaction: its hash has 64 hexadecimal digits.`
-      : `${text} is neither a provider's number, such as rfnd_… or re_…, nor the hash of a transaction.`,
-  );
+  throw new CommandRefused(phrase(rail === "usdt" ? "no transaction" : "no reference", { text }));
 }
 
 interface WhereTo {
@@ -189,12 +182,10 @@ interface WhereTo {
 function whereTo({ kept, returned }: WhereTo, row: Row) {
   if (!isHeld(row) && row.reason !== "surplus") {
     if (!kept && returned === undefined) return null;
-    throw new CommandRefused(
-      `No money of a row of reason ${row.reason} is in the book: leave --kept and --returned out.`,
-    );
+    throw new CommandRefused(phrase("not in the book", { why: row.reason }));
   }
   if (kept === (returned !== undefined)) {
-    throw new CommandRefused("Say what became of the money: --returned <transaction>, or --kept.");
+    throw new CommandRefused(phrase("where to", {}));
   }
   return returned === undefined
     ? { to: "kept" as const, reference: null }
@@ -230,7 +221,7 @@ async function resolveRow(call: Call, id: number, wanted: WhereTo): Promise<Rows
   return audited(call, "unmatched resolve", subject, async (tx, auditId, told) => {
     const row = await openRow(tx, id);
     const went = whereTo(wanted, row);
-    if (went?.to === "returned") told.note(remark("went back", { reference: went.reference }));
+    if (went?.to === "returned") told.note(phrase("went back", { reference: went.reference }));
     const at = new Date(ledger.now());
     const orderId = went && (await moveMoney(tx, row, went.to, { at, auditId, reference: went.reference }));
     const resolution = call.change.reason;
