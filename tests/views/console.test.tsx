@@ -378,7 +378,7 @@ test("what an entry is about and why is said in the page's language, and an oper
     "TRC20 to block 5",
     "TRC20 1-5",
   ];
-  const reasons: string[] = [...Object.values(ownReasons), "She asked for it."];
+  const reasons: string[] = [...Object.values(ownReasons), "She asked for it.", "constructor"];
   const rows = [
     ...about.map((subject) => ({ subject, reason: "" })),
     ...reasons.map((reason) => ({ subject: "", reason })),
@@ -410,6 +410,7 @@ test("what an entry is about and why is said in the page's language, and an oper
     "On the page.",
     "Saved by this page.",
     "She asked for it.",
+    "constructor",
   ]);
   await settled(() => setLanguage("zh-CN"));
   expect(shown()).toEqual([
@@ -430,5 +431,6 @@ test("what an entry is about and why is said in the page's language, and an oper
     "在本页面上添加。",
     "由本页面保存。",
     "She asked for it.",
+    "constructor",
   ]);
 });

@@ -12,11 +12,15 @@ import {
 } from "../words.ts";
 import { shownTime } from "./format.ts";
 
+/** Names may be what an operator typed: "constructor" is in every object, and no word of ours. */
+const wordingOf = (words: typeof commandWords, name: string) =>
+  Object.hasOwn(words, name) ? words[name] : undefined;
+
 /** The name of a thing, in the language in use where it has words. */
 export function useNames() {
   const { i18n } = useLingui();
   return (words: typeof commandWords, name: string): string => {
-    const wording = words[name];
+    const wording = wordingOf(words, name);
     return wording ? i18n._(wording) : name;
   };
 }
@@ -24,14 +28,13 @@ export function useNames() {
 /** What an audit entry is about, in the language in use. Hashes, and what an earlier release wrote, are shown as they are. */
 export function useSubjects() {
   const { i18n } = useLingui();
-  const words: typeof commandWords = subjectWords;
   return (subject: string): string => {
-    const whole = words[subject];
+    const whole = wordingOf(subjectWords, subject);
     if (whole) return i18n._(whole);
     const [, network, block] = /^(\S+) to block (\d+)$/.exec(subject) ?? [];
     if (network) return i18n._({ ...blocksLeftOut, values: { network, block } });
     const [, kind = "", which] = /^(\S+) (.+)$/.exec(subject) ?? [];
-    const wording = words[kind];
+    const wording = wordingOf(subjectWords, kind);
     return wording ? i18n._({ ...wording, values: { which } }) : subject;
   };
 }
