@@ -144,17 +144,13 @@ export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
   "packages changed since": msg`The packages were changed since: undo that first, or put the version that is wanted on sale again.`,
   "money moved since": msg`The money of this entry has moved on since: undo what moved it first.`,
   right: msg({ message: "This needs the right {right}, and yours is {has}: {command}." }),
+  "clear for good": msg`A security question that was cleared cannot be put back: the member sets a new one.`,
+  "sessions gone": msg`Sessions that were ended cannot be opened again: the member logs in.`,
+  "events gone": msg`What was delivered again cannot be called back.`,
+  "members gone": msg`What was sent cannot be called back.`,
   "right to undo": msg({
     message: "Entry {entry} is undone with the right {right}, and yours is {has}.",
   }),
-};
-
-/** Why what a command did cannot be taken back. */
-export const noUndoWords: Words = {
-  "clear-question": msg`A security question that was cleared cannot be put back: the member sets a new one.`,
-  "end-sessions": msg`Sessions that were ended cannot be opened again: the member logs in.`,
-  "replay-events": msg`What was delivered again cannot be called back.`,
-  "announce-members": msg`What was sent cannot be called back.`,
 };
 
 /** What a command does, where its name does not say enough. */

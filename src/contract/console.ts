@@ -120,7 +120,7 @@ export const ownReasons = {
 } as const;
 
 /**
- * What a preview says besides what changes, and why a command is refused; `{…}` stands for a fact. The service says it in
+ * What a preview says besides what changes, why a command is refused, and why it cannot be undone; `{…}` stands for a fact. The service says it in
  * these words, and the page, which reads them back, in the language in use. What is not here is English there, too.
  */
 export const phrases = {
@@ -174,6 +174,10 @@ export const phrases = {
     "The packages were changed since: undo that first, or `packages-restore` the version that is wanted.",
   "money moved since": "The money of this entry has moved on since: undo what moved it first.",
   right: "{command} needs the right {right}, and yours is {has}.",
+  "clear for good": "A security question that was cleared cannot be put back: the member sets a new one.",
+  "sessions gone": "Sessions that were ended cannot be opened again: the member logs in.",
+  "events gone": "What was delivered again cannot be called back.",
+  "members gone": "What was sent cannot be called back.",
   "right to undo": "Audit entry {entry} is undone with the right {right}, and yours is {has}.",
 } as const;
 

@@ -235,7 +235,6 @@ test.each([["a phone", hand, "zh-CN"], ...(repeats ? ([["a desk", desk, "en"]] a
     await agreed();
     await expect.poll(asked, { timeout: PATIENCE }).toContain("USD 3.99");
   },
-  60_000,
 );
 
 /** Goes on with Tab until a control is focused, in sight and seen to be. */

@@ -19,7 +19,6 @@ import {
   commandNotes,
   commandWords,
   fieldWords,
-  noUndoWords,
   reasonWords,
   statusWords,
 } from "../words.ts";
@@ -380,7 +379,6 @@ function Agreeing({ change, shown, confirm }: { change: ChangeRef; shown: ShownC
 
 function DoneView({ change, onClose }: { change: ChangeRef; onClose: () => void }) {
   const { t } = useLingui();
-  const name = useNames();
   const done = useSelector(change, ({ context }) => context.done);
   const command = useSelector(change, ({ context }) => context.given.command);
   const noUndo = useCommand(command)?.noUndo ?? null;
@@ -408,10 +406,10 @@ function DoneView({ change, onClose }: { change: ChangeRef; onClose: () => void 
           <Trans>Close</Trans>
         </Button>
       </Buttons>
-      {noUndo === null ? null : command in noUndoWords ? (
-        <Note>{name(noUndoWords, command)}</Note>
-      ) : (
-        <Note lang="en">{noUndo}</Note>
+      {noUndo === null ? null : (
+        <Note>
+          <OfService text={noUndo} />
+        </Note>
       )}
     </Stack>
   );

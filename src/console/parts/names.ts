@@ -3,12 +3,12 @@ import { useLingui } from "@lingui/react";
 import { readPhrase } from "../../contract/console.ts";
 import {
   blocksLeftOut,
+  commandWords,
   entryWords,
   ownReasonWords,
   phraseWords,
   reasonWords,
   subjectWords,
-  commandWords,
 } from "../words.ts";
 import { shownTime } from "./format.ts";
 

@@ -155,7 +155,7 @@ export const maintenanceCommands: Commands = {
     help: "deliver an event again, or all that were given up",
     args: { id: optional(eventId) },
     changes: "events",
-    undo: "What was delivered again cannot be called back.",
+    undo: phrase("events gone", {}),
     offer: { about: "event" },
     run(call) {
       const { ledger, args } = call;
@@ -170,7 +170,7 @@ export const maintenanceCommands: Commands = {
   "announce-members": change({
     help: "send the state of every member to other systems again: whose membership runs, or ended within 31 days",
     changes: "events",
-    undo: "What was sent cannot be called back.",
+    undo: phrase("members gone", {}),
     run(call) {
       const subject: Subject = { name: "all accounts", word: "all" };
       return audited(call, "announce members", subject, async (tx, _, told) => {

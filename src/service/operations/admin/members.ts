@@ -177,7 +177,7 @@ export const memberCommands: Commands = {
     args: { member: optional(accountName) },
     options: { all: flag },
     changes: "account",
-    undo: "A security question that was cleared cannot be put back: the member sets a new one.",
+    undo: phrase("clear for good", {}),
     offer: { about: "member", isPossible: ({ members: [member] }) => member?.hasQuestion === true },
     async run(call) {
       const account = await memberOrAll(call, call.args.member, call.options.all);
@@ -197,7 +197,7 @@ export const memberCommands: Commands = {
     args: { member: optional(accountName) },
     options: { all: flag },
     changes: "account",
-    undo: "Sessions that were ended cannot be opened again: the member logs in.",
+    undo: phrase("sessions gone", {}),
     offer: { about: "member" },
     async run(call) {
       const account = await memberOrAll(call, call.args.member, call.options.all);
