@@ -45,7 +45,10 @@ window.Razorpay = class {
     const bank = window.open("", "bank", "popup,width=430,height=680");
     const body = new URLSearchParams({ ...data, key_id: this.key });
     const { payment_id, request } = await (await fetch(API + "/v1/payments/create/ajax", { method: "POST", body })).json();
+    let isOver = false;
     const end = ({ event, answer }) => {
+      if (isOver) return;
+      isOver = true;
       clearInterval(watch);
       removeEventListener("message", hear);
       this.#listeners[event](answer);
@@ -94,12 +97,17 @@ export function providerPages({ payments, sessions, webhooks, keys, signedProof 
     return payment;
   };
 
-  /** A payment that was decided, as the script tells the page of it. */
-  async function decide(id: string, decision: string): Promise<{ event: string; answer: object }> {
+  const decisions = new Map<string, string>();
+  /** A payment that was decided, as the script tells the page of it. The first decision stands: a window that closes after it cancels nothing. */
+  async function decide(id: string, wanted: string): Promise<{ event: string; answer: object }> {
     const payment = paymentOf(id);
     const reference = String(payment["order_id"]);
-    payment["status"] = decision === "confirm" ? "captured" : "failed";
-    await reportCard(`payment.${String(payment["status"])}`, payment);
+    const decision = decisions.get(id) ?? wanted;
+    if (!decisions.has(id)) {
+      decisions.set(id, decision);
+      payment["status"] = decision === "confirm" ? "captured" : "failed";
+      await reportCard(`payment.${String(payment["status"])}`, payment);
+    }
     if (decision === "confirm") {
       const answer = {
         razorpay_payment_id: id,
