@@ -7,6 +7,8 @@ import pixelmatch from "pixelmatch";
 /** Browsers of two versions draw the edge of a letter a little differently; a letter elsewhere is another matter. */
 const tolerance = { threshold: 0.16, share: 0.0015 };
 const COLOURS = 256;
+/** What fills this share of a picture is a surface, and keeps its colour: a card of white on a page of cream stays one. */
+const SURFACE = 0.002;
 
 interface Pixels {
   width: number;
@@ -73,9 +75,10 @@ function inFewColours({ width, height, data }: Pixels): Uint8Array {
     colours[at] = colour;
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  // Of colours that are nearly alike the most frequent stands for all.
+  // Of other colours that are nearly alike the most frequent stands for all.
   const chosen = new Map<number, number>();
-  const alike = (colour: number) => (colour >> 4) & 0x0f0f0f;
+  const isSurface = (colour: number) => (counts.get(colour) ?? 0) >= SURFACE * colours.length;
+  const alike = (colour: number) => (isSurface(colour) ? -colour - 1 : (colour >> 4) & 0x0f0f0f);
   const ranked = [...counts.keys()].toSorted(
     (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0),
   );
