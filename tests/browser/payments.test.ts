@@ -483,7 +483,7 @@ test.each([
     await phone.see("Receipt saved");
     // On paper it stands alone.
     await page.emulateMedia({ media: "print" });
-    expect(await page.locator("header, main button").filter({ visible: true }).count()).toBe(0);
+    await eventually(() => page.locator("header, main button").filter({ visible: true }).count()).toBe(0);
     expect(await page.locator("[data-receipt]").isVisible()).toBe(true);
     await page.emulateMedia({ media: null });
     await phone.tap("button", "Back");

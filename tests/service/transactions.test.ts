@@ -90,12 +90,11 @@ describe.each(everyDatabase)("on %s", (kind) => {
         await mark(tx, second);
       });
     await Promise.all([marksBoth("one", "other"), marksBoth("other", "one")]);
-    expect([attempts, await marks()]).toEqual([
-      3,
-      [
-        { name: "one", times: 2 },
-        { name: "other", times: 2 },
-      ],
+    // One gave way; on a busy machine it may be back before the other has gone on, and they meet again.
+    expect(attempts).toBeGreaterThan(2);
+    expect(await marks()).toEqual([
+      { name: "one", times: 2 },
+      { name: "other", times: 2 },
     ]);
   });
 });
