@@ -1,6 +1,12 @@
 /** The orders that this browser created and has not seen settled, as they are stored. They survive a reload, a closed tab and an empty battery. Decisions, "Closing and payment". */
 import { assign, emit, setup, type SnapshotFrom } from "xstate";
-import { isTransfer, openPaymentOf, type KeptOrder, type KeptPayment } from "./kept-orders.ts";
+import {
+  isTransfer,
+  openPaymentOf,
+  type KeptOrder,
+  type KeptPayment,
+  type KeptTransfer,
+} from "./kept-orders.ts";
 
 /** A provider has the order; only the API knows whether it was paid. */
 export type PaymentBegun = { type: "payment.begun" } & Required<
@@ -22,7 +28,7 @@ type PendingOrdersEvent =
   /** The user makes a new order in its place. */
   | OrderDropped
   /** The user wants to be reminded of it no more, and is asked whether they mean it. */
-  | { type: "drop.requested"; orderId: string }
+  | { type: "drop.requested"; orderId: string; standing: Standing }
   | { type: "drop.confirmed" }
   | { type: "drop.declined" };
 
@@ -44,6 +50,7 @@ export const pendingOrdersMachine = setup({
   guards: {
     isOther: ({ context }, { orders }: { orders: readonly KeptOrder[] }) =>
       JSON.stringify(orders) !== JSON.stringify(context.orders),
+    canDrop: (_, { standing }: { standing: Standing }) => canDrop(standing),
     /** Settled or dropped meanwhile, in another tab too. */
     isGone: ({ context: { orders, droppedId } }) => !orders.some(({ orderId }) => orderId === droppedId),
   },
@@ -70,6 +77,7 @@ export const pendingOrdersMachine = setup({
     keeping: {
       on: {
         "drop.requested": {
+          guard: { type: "canDrop", params: ({ event }) => event },
           target: "asking",
           actions: { type: "keepDropped", params: ({ event }) => event },
         },
@@ -94,7 +102,7 @@ export const paymentBeforeNext = (
   accountName: string | null,
 ): KeptPayment | null => openPaymentOf(context.orders, accountName) ?? null;
 
-/* What a reminder says of an order */
+/* What a reminder says of an order, and offers */
 
 /** What the API says of it. `part`: partly paid. `arrived`: all of it, or a person checks it. `gone`: it no longer knows the order. */
 export type Standing = "part" | "arrived" | "gone" | null;
@@ -105,4 +113,14 @@ export function reminderMessage(order: KeptOrder, standing: Standing): ReminderM
   if (standing !== null) return standing;
   if (isTransfer(order)) return "unsent";
   return order.reportedFailed === true ? "reported" : "unknown";
+}
+
+/** Whether the payment screen can still take money for it: an order that is gone or paid shows its bill instead. */
+export function canContinue(order: KeptOrder, standing: Standing): order is KeptTransfer {
+  return isTransfer(order) && standing !== "gone" && standing !== "arrived";
+}
+
+/** Whether its reminder can be dismissed: not once money has come for it. */
+export function canDrop(standing: Standing): boolean {
+  return standing !== "part" && standing !== "arrived";
 }

@@ -14,7 +14,14 @@ import {
   type KeptPayment,
   wasReported,
 } from "../../machines/kept-orders.ts";
-import { paymentBeforeNext, pendingOrdersMachine, reminderMessage } from "../../machines/pending-orders.ts";
+import {
+  canContinue,
+  canDrop,
+  paymentBeforeNext,
+  pendingOrdersMachine,
+  reminderMessage,
+  type Standing,
+} from "../../machines/pending-orders.ts";
 import { unfinished as model } from "../models/pending-orders.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
@@ -45,13 +52,18 @@ const unfinished = invariantsOf(pendingOrdersMachine, {
     { type: "storage.changed", orders: [orderOf("1")] },
     { type: "storage.changed", orders: [orderOf("2"), orderOf("1", "8.00")] },
     { type: "order.dropped", orderId: "2" },
-    { type: "drop.requested", orderId: "1" },
-    { type: "drop.requested", orderId: "unheard of" },
+    { type: "drop.requested", orderId: "1", standing: null },
+    { type: "drop.requested", orderId: "1", standing: "gone" },
+    { type: "drop.requested", orderId: "1", standing: "part" },
+    { type: "drop.requested", orderId: "1", standing: "arrived" },
+    { type: "drop.requested", orderId: "unheard of", standing: null },
     { type: "drop.confirmed" },
     { type: "drop.declined" },
   ],
   answers: {},
 });
+
+const moneyCame = (standing: Standing) => standing === "part" || standing === "arrived";
 
 type Kept = { orders: readonly KeptOrder[]; asked: string | null; dropped: string | null };
 
@@ -69,7 +81,10 @@ const keptIn = (history: History<typeof pendingOrdersMachine>) =>
         case "order.dropped":
           return { ...unchanged, dropped: event.orderId };
         case "drop.requested":
-          return { ...unchanged, asked: asked ?? (has(event.orderId) ? event.orderId : null) };
+          return {
+            ...unchanged,
+            asked: asked ?? (has(event.orderId) && !moneyCame(event.standing) ? event.orderId : null),
+          };
         case "drop.confirmed":
           return { orders, asked: null, dropped: asked };
         case "drop.declined":
@@ -85,9 +100,12 @@ unfinished.always("knows what is stored, and changes nothing of it by itself", (
   expect(state.context.orders).toEqual(keptIn(history).orders);
 });
 
-unfinished.always("asks before an order is forgotten, as long as it is kept", ({ state }, history) => {
-  expect(state.matches("asking")).toBe(keptIn(history).asked !== null);
-});
+unfinished.always(
+  "asks before an order is forgotten, as long as it is kept and no money came for it",
+  ({ state }, history) => {
+    expect(state.matches("asking")).toBe(keptIn(history).asked !== null);
+  },
+);
 
 unfinished.always("tells which order the user drops, and never what storage says", ({ emitted }, history) => {
   const { dropped } = keptIn(history);
@@ -119,6 +137,19 @@ test.each([
   [paymentOf("p"), null, "unknown"],
 ] as const)("of the order %o, of which the API says %s, a reminder says: %s", (order, standing, message) => {
   expect(reminderMessage(order, standing)).toBe(message);
+});
+
+test.each([
+  [null, { transfer: true, payment: false, drop: true }],
+  ["gone", { transfer: false, payment: false, drop: true }],
+  ["part", { transfer: true, payment: false, drop: false }],
+  ["arrived", { transfer: false, payment: false, drop: false }],
+] as const)("of an order of which the API says %s, a reminder offers %o", (standing, offers) => {
+  expect({
+    transfer: canContinue(orderOf("1"), standing),
+    payment: canContinue(paymentOf("p"), standing),
+    drop: canDrop(standing),
+  }).toEqual(offers);
 });
 
 test("of transfers and of payments the ten latest are kept, whatever the others are", () => {

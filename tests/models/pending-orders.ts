@@ -68,7 +68,7 @@ const elsewhere = (...orders: KeptOrder[]) => ({
   does: (user: User) => user.storeOrdersElsewhere(orders),
 });
 const asksToForget = (orderId: string) => ({
-  sends: { type: "drop.requested", orderId } as const,
+  sends: { type: "drop.requested", orderId, standing: null } as const,
   does: (user: User) => user.tap("button", "Do not remind me"),
 });
 const detailCall = "/api/order/detail";

@@ -3,8 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { CatchBoundary } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { lazy, Suspense, useEffect } from "react";
-import { isTransfer, openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
-import { reminderMessage, type Standing } from "../../../machines/pending-orders.ts";
+import { openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
+import { canContinue, canDrop, reminderMessage, type Standing } from "../../../machines/pending-orders.ts";
 import { useApp, useKept } from "../runtime/hooks.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import { linkWith } from "./link.tsx";
@@ -106,7 +106,6 @@ function PendingOrderCard({ order }: { order: KeptOrder }) {
   );
 }
 
-/** The reminder of an order that money has come for cannot be dismissed. */
 function PendingOrderActions({ order, standing = null }: { order: KeptOrder; standing?: Standing }) {
   const { pendingOrders } = useApp();
   const { amount, orderId, packName } = order;
@@ -144,13 +143,12 @@ function PendingOrderActions({ order, standing = null }: { order: KeptOrder; sta
       </Trans>
     ),
   };
-  const transfer = isTransfer(order) ? order : null;
   return (
     <>
       <Note>{words[reminderMessage(order, standing)]}</Note>
       <Stack data-gap="tight" data-align="centre">
-        {transfer && standing !== "gone" && standing !== "arrived" ? (
-          <ButtonLink {...paymentOf(transfer)} data-tone="secondary">
+        {canContinue(order, standing) ? (
+          <ButtonLink {...paymentOf(order)} data-tone="secondary">
             <Trans>Continue payment</Trans>
           </ButtonLink>
         ) : (
@@ -158,11 +156,14 @@ function PendingOrderActions({ order, standing = null }: { order: KeptOrder; sta
             <Trans>See the bill</Trans>
           </ButtonLink>
         )}
-        {standing === "part" || standing === "arrived" ? null : (
-          <Button tone="text" onClick={() => pendingOrders.send({ type: "drop.requested", orderId })}>
+        {canDrop(standing) ? (
+          <Button
+            tone="text"
+            onClick={() => pendingOrders.send({ type: "drop.requested", orderId, standing })}
+          >
             <Trans>Do not remind me</Trans>
           </Button>
-        )}
+        ) : null}
       </Stack>
     </>
   );
