@@ -179,6 +179,13 @@ export const standingOf = (snapshot: SnapshotFrom<typeof billMachine>): Standing
   return missingIn(reading) === null ? null : "part";
 };
 
+/** Whether the user asked again, and the API had nothing new to say. */
+export const isCheckedAgain = (snapshot: SnapshotFrom<typeof billMachine>): boolean =>
+  snapshot.context.byHand &&
+  snapshot.context.error === null &&
+  snapshot.hasTag("pending") &&
+  !snapshot.hasTag("asking");
+
 /** What a pending bill tells the user. */
 export type BillMessage =
   "held" | "partMissing" | "confirming" | "checksStopped" | "paidElsewhere" | "waiting";

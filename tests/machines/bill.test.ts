@@ -5,6 +5,7 @@ import {
   billMachine,
   billMessage,
   billStatus,
+  isCheckedAgain,
   isUnsent,
   missingIn,
   standingOf,
@@ -113,6 +114,14 @@ bill.always("names one status, and what a reminder must say", ({ state }, histor
     status: isUnknown(history) ? "unknown" : known,
     standing: isUnknown(history) ? "gone" : isPart ? "part" : null,
   });
+});
+
+bill.always("says that it checked again when the person asked and nothing is new", ({ state }, history) => {
+  const at = history.findLastIndex(({ calls }) => calls.length > 0);
+  const isAnswered = history.slice(at + 1).some((moment) => answerIn(moment, "readOrder"));
+  expect(isCheckedAgain(state)).toBe(
+    history[at]?.event.type === "retry" && isAnswered && !isSettled(history) && !isUnknown(history),
+  );
 });
 
 bill.always("tells once that the order is settled", (moment, history) => {

@@ -17,6 +17,11 @@ export function useSlow(
   return own || invokes;
 }
 
+/** @param children the likely cause; by default the connection. */
+export const SlowNote = ({ children }: { children?: ReactNode }) => (
+  <Note>{children ?? <Trans>This is taking longer than usual. Your connection may be slow.</Trans>}</Note>
+);
+
 /** @param children the button's label. */
 export function SlowNotice({
   shown,
@@ -34,7 +39,7 @@ export function SlowNotice({
     <div role="status">
       {shown ? (
         <Stack data-gap="tight" data-align="centre">
-          <Note>{why ?? <Trans>This is taking longer than usual. Your connection may be slow.</Trans>}</Note>
+          <SlowNote>{why}</SlowNote>
           <Button tone="text" onClick={onGoOn}>
             {children}
           </Button>

@@ -9,6 +9,7 @@ import {
   billMachine,
   billMessage,
   billStatus,
+  isCheckedAgain,
   isLateIn,
   isUnsent,
   missingIn,
@@ -49,6 +50,7 @@ import { errorMessage } from "../messages/error-messages.ts";
 import { NetworkBehind } from "../components/network-behind.tsx";
 import { OrderNumber } from "../components/copy-value.tsx";
 import { PayLink } from "../components/pay-link.tsx";
+import { SlowNote } from "../components/slow-notice.tsx";
 import { SupportLink } from "../components/support-link.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
@@ -230,10 +232,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
   const missing = useSelector(bill, ({ context }) => missingIn(context.reading));
   const error = useSelector(bill, ({ context }) => context.error);
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
-  const checked = useSelector(
-    bill,
-    (snapshot) => snapshot.context.byHand && snapshot.context.error === null && !snapshot.hasTag("asking"),
-  );
+  const checked = useSelector(bill, isCheckedAgain);
   const begun = useBegun(orderId);
   const late = useSelector(bill, ({ context }) => isLateIn(context.reading));
   const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));
@@ -292,11 +291,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
           </Trans>
         </Note>
       ) : null}
-      {slow ? (
-        <Note>
-          <Trans>This is taking longer than usual. Your connection may be slow.</Trans>
-        </Note>
-      ) : null}
+      {slow ? <SlowNote /> : null}
     </Stack>
   );
 }
