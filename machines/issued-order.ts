@@ -35,8 +35,8 @@ export const isSameOrder = (claimed: ClaimedOrder, issued: IssuedOrder) =>
   sameAmount(claimed.amount, issued.amount);
 
 /**
- * Whole seconds left, from 0 (expired) to thirty minutes. @param now milliseconds since 1970; null until the clock
- * was first read
+ * Whole seconds left, from 0 (expired) to thirty minutes, which also stand for an unknown deadline or time.
+ * @param now milliseconds since 1970; null until the clock was first read
  */
 export function secondsLeft({ issued, now }: { issued: IssuedOrder | null; now: number | null }): number {
   if (!issued || now === null) return COUNTDOWN_SECONDS;

@@ -56,7 +56,6 @@ const order = setup({
       issued !== null && isSameOrder(context.claimed, issued),
     isOver: (_, reading: OrderReading) => isOver(reading),
     isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
-    isPast: ({ context: { issued } }, now: number) => secondsLeft({ issued, now }) === 0,
   },
   actions: {
     keepIssued: assign((_, { issued, received, owed, networkBehind = false }: IssuedReading) => ({
@@ -95,31 +94,17 @@ const open = order.createStateConfig({
       invoke: {
         id: "readClock",
         src: "readClock",
-        onDone: [
-          {
-            guard: { type: "isPast", params: ({ event }) => event.output },
-            target: "expired",
-            actions: [
-              { type: "keepNow", params: ({ event }) => event.output },
-              { type: "tellMinute", params: ({ event }) => event.output },
-            ],
-          },
-          {
-            target: "counting",
-            actions: [
-              { type: "keepNow", params: ({ event }) => event.output },
-              { type: "tellMinute", params: ({ event }) => event.output },
-            ],
-          },
-        ],
+        onDone: {
+          target: "counting",
+          actions: [
+            { type: "keepNow", params: outputOf },
+            { type: "tellMinute", params: outputOf },
+          ],
+        },
       },
     },
+    // Goes on after the deadline: a late payment is still credited, and a corrected clock can reopen the countdown.
     counting: {
-      after: { second: "readingClock" },
-      on: { "page.visible": { target: "readingClock", actions: "tellCheck" } },
-    },
-    // Not final: a late payment is still credited, and a corrected clock can reopen the countdown.
-    expired: {
       after: { second: "readingClock" },
       on: { "page.visible": { target: "readingClock", actions: "tellCheck" } },
     },
@@ -181,7 +166,7 @@ export const orderMachine = order.createMachine({
 
 /* What the payment screen shows of the time */
 
-/** Seconds left to pay; null before the clock was read. */
+/** Seconds left to pay: all thirty minutes before the clock was read. */
 export const remainingSeconds = ({ context }: SnapshotFrom<typeof orderMachine>) => secondsLeft(context);
 
 export const isExpired = (snapshot: SnapshotFrom<typeof orderMachine>) => remainingSeconds(snapshot) === 0;

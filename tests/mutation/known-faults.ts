@@ -49,11 +49,11 @@ export const faults: readonly Fault[] = [
   },
   {
     chart: "order",
-    words: "an expired order does not look at the clock when it is seen",
-    right: `expired: {
+    words: "an open order does not look at the clock when it is seen",
+    right: `counting: {
       after: { second: "readingClock" },
       on: { "page.visible": { target: "readingClock", actions: "tellCheck" } },`,
-    wrong: `expired: {
+    wrong: `counting: {
       after: { second: "readingClock" },`,
   },
   // It goes into the ten seconds of patience: one that does not makes walks without end.
