@@ -5,7 +5,8 @@ import { rawAddress } from "../../src/contract/address.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { announceEnds } from "../../src/service/payments/membership.ts";
-import { bookDifferences } from "../../src/service/payments/reconcile.ts";
+import { sweep } from "../../src/service/payments/ledger.ts";
+import { bookDifferences, unsettledAt } from "../../src/service/payments/reconcile.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   accounts,
@@ -17,7 +18,7 @@ import {
   unmatchedPayments,
 } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import { providerShop } from "./provider-shop.ts";
+import { fresh, providerShop } from "./provider-shop.ts";
 import {
   chainsOf,
   emptyStore,
@@ -281,6 +282,37 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     await expect(admin("unmatched-credit", [String(id)], { reason: "paid" })).rejects.toThrow("was deleted");
     await admin("unmatched-resolve", [String(id)], { reason: "refunded at the provider" });
   });
+
+  test.each([
+    ["a refund failed", ["refund.created"], ["refund.failed"]],
+    ["a dispute was won", [], ["payment.dispute.created", "payment.dispute.won"]],
+  ])(
+    "a card payment of a deleted account that comes back because %s gives no days, and is the operator's",
+    async (_, before, after) => {
+      const { cardOrder, razorpayEvent, remove, clock, rows, row, told, admin, ledger } = await begin();
+      const made = await cardOrder();
+      await made.captured();
+      const payload = { ...made.refund(399), ...made.dispute(fresh("disp")) };
+      for (const [at, event] of before.entries()) await razorpayEvent(event, payload, at + 1);
+      clock.now += 40 * MINUTE;
+      await remove();
+      const endsAt = (await row())?.membershipEndsAt;
+      for (const [at, event] of after.entries()) await razorpayEvent(event, payload, at + 10);
+      const [order] = await store.db.select().from(orders).where(eq(orders.id, made.id));
+      expect({ status: order?.status, endsAt: (await row())?.membershipEndsAt }).toEqual({
+        status: 9,
+        endsAt,
+      });
+      expect((await told()).at(-1)).toMatchObject({ data: { deleted: true, active: false } });
+      expect(await rows()).toEqual([{ rail: "card", reason: "surplus", orderId: made.id, amount: "399" }]);
+      expect(await sweep(ledger)).toBe(0);
+      const [{ id } = { id: 0 }] = await store.db.select().from(unmatchedPayments);
+      await admin("unmatched-resolve", [String(id)], { kept: "", reason: "The account is gone." });
+      const unsettled = await unsettledAt(store.db, new Date(clock.now + DAY));
+      expect(unsettled.filter(({ orderId }) => orderId === made.id)).toEqual([]);
+      expect(await bookDifferences(ledger)).toEqual([]);
+    },
+  );
 
   test("an operator sees a deleted account by its number, and changes nothing of it", async () => {
     const { remove, admin, id } = await begin();

@@ -322,24 +322,21 @@ const allocationKinds: Readonly<Record<`${Paying} ${Paying}`, MovementKind | und
   "surplus surplus": undefined,
 };
 
-/**
- * Divides what pays an order into what is credited and what is too much.
- * @param isEnough whether the order is paid; else all of it stays open
- */
+/** What money buys of an order: `paid`, the order; `short`, nothing yet; `void`, nothing ever. */
+export type Purchase = "paid" | "short" | "void";
+
+/** Divides what pays an order into what is credited, what is too much, and what stays open until more comes. */
 export async function allocate(
   tx: Database,
   book: OrderBook,
   order: Order,
-  isEnough: boolean,
+  purchase: Purchase,
   posting: Posting,
 ): Promise<void> {
   const net = book.paying();
-  const credited = !isEnough ? 0n : net < order.amount ? net : order.amount;
-  const target: Record<Paying, bigint> = {
-    credited,
-    surplus: isEnough ? net - credited : 0n,
-    open: isEnough ? 0n : net,
-  };
+  const credited = purchase === "paid" ? least(net, order.amount) : 0n;
+  const open = purchase === "short" ? net : 0n;
+  const target: Record<Paying, bigint> = { credited, open, surplus: net - credited - open };
   const over = PAYING.map((balance) => ({ balance, amount: book.of(balance) - target[balance] }));
   const rows: NewMovement[] = [];
   for (const giver of over) {

@@ -1,10 +1,10 @@
 /** The ledger: what money is credited to which order, and what follows. Every rail writes money down and then settles the order here. */
-import { and, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Log } from "../platform/log.ts";
 import type { Database } from "../store/database.ts";
-import { movements, orders, payments, transfers } from "../store/schema.ts";
+import { accounts, movements, orders, payments, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { allocate, CENT, isUnwritten, lockOrders, paidFor, recordSources, type OrderBook } from "./book.ts";
 import { toleranceOf } from "./standing.ts";
@@ -58,8 +58,12 @@ export async function settleOrder(
   const book = await recordSources(tx, order, { at, ...by });
   const isConfirmed = order.status === OrderStatus.confirmed;
   const owed = order.amount - toleranceOf(order, ledger.tolerance);
-  const isEnough = (await paidFor(tx, book, order)) >= owed || (isConfirmed && !cause);
-  await allocate(tx, book, order, isEnough, { at });
+  const isDeleted = await isOfDeleted(tx, order);
+  // Nothing gives a deleted account days again, however its money came back: that is the operator's to give back or to keep.
+  const canBePaid = isConfirmed || !isDeleted;
+  const isCovered = (await paidFor(tx, book, order)) >= owed || (isConfirmed && !cause);
+  const isEnough = canBePaid && isCovered;
+  await allocate(tx, book, order, isEnough ? "paid" : isDeleted ? "void" : "short", { at });
   await noteDifferences(ledger, tx, order, book, isEnough);
   if (isEnough && !isConfirmed) {
     const confirmedAt = new Date(ledger.now());
@@ -95,7 +99,12 @@ async function noteDifferences(
   const isShort = isEnough && net < order.amount;
   await noteDifference(ledger, tx, order, "partly refunded", isShort ? order.amount - net : 0n);
   // A provider takes a price whole: less is no part payment that the rest may follow.
-  await noteDifference(ledger, tx, order, "amount differs", isEnough ? 0n : net);
+  await noteDifference(ledger, tx, order, "amount differs", book.of("open"));
+}
+
+/** Whether the account of an order was deleted. */
+export async function isOfDeleted(db: Database, { accountId }: Order): Promise<boolean> {
+  return (await db.$count(accounts, and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt)))) > 0;
 }
 
 /** Smallest units on the balances that pay an order. */
@@ -121,13 +130,15 @@ export async function sweep(ledger: Ledger): Promise<number> {
     SELECT ${transfers.orderId} FROM ${transfers} WHERE ${gt(transfers.finalAt, since)}
     UNION SELECT ${payments.orderId} FROM ${payments} WHERE ${gt(payments.takenAt, since)})`;
   const owed = sql`${orders.amount} - CASE WHEN ${orders.rail} = 'usdt' THEN least(${String(tolerance)}::bigint, ${orders.amount} / 2) ELSE 0 END`;
+  const isPayable = sql`NOT EXISTS (
+    SELECT FROM ${accounts} WHERE ${accounts.id} = ${orders.accountId} AND ${accounts.deletedAt} IS NOT NULL)`;
   const found = await db
     .select({ id: orders.id })
     .from(orders)
     .where(
       and(
         inArray(orders.id, paid),
-        or(isUnwritten, and(ne(orders.status, OrderStatus.confirmed), sql`${paying} >= ${owed}`)),
+        or(isUnwritten, and(ne(orders.status, OrderStatus.confirmed), isPayable, sql`${paying} >= ${owed}`)),
       ),
     )
     .limit(SWEPT);

@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, orders, payments, reversals, type Rail } from "../store/schema.ts";
+import { orders, payments, reversals, type Rail } from "../store/schema.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
 import { isWithdrawn, lockOrders, receiveAgain } from "./book.ts";
-import { settleOrder, type Ledger, type Order, type Settled } from "./ledger.ts";
+import { isOfDeleted, settleOrder, type Ledger, type Order, type Settled } from "./ledger.ts";
 import { resolveUnmatched } from "./unmatched.ts";
 
 export type ProviderRail = Exclude<Rail, "usdt">;
@@ -136,11 +136,8 @@ export async function takePayment(
     const order = await lockedOrder(tx, rail, captured);
     if (!order) throw new OrderUnknown();
     const that = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
-    const [account] = await tx
-      .select({ deletedAt: accounts.deletedAt })
-      .from(accounts)
-      .where(eq(accounts.id, order.accountId));
-    if (account?.deletedAt && (await tx.$count(payments, that)) === 0) throw new AccountDeleted(order.id);
+    if ((await isOfDeleted(tx, order)) && (await tx.$count(payments, that)) === 0)
+      throw new AccountDeleted(order.id);
     await tx
       .insert(payments)
       .values({ rail, paymentId, orderId: order.id, amount, takenAt: new Date(ledger.now()) })

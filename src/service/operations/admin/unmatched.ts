@@ -1,5 +1,5 @@
 /** The operator's commands about money that no rule settles: list it, credit it, resolve it. */
-import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { desc, eq, inArray, isNull } from "drizzle-orm";
 import { paymentAddress, rawAddress } from "../../../contract/address.ts";
 import { networks } from "../../../contract/calls.ts";
 import { phrase } from "../../../contract/console.ts";
@@ -12,7 +12,7 @@ import {
   transferOf,
   type ByHand,
 } from "../../payments/book-by-hand.ts";
-import { settleOrder, UNITS_PER_CENT } from "../../payments/ledger.ts";
+import { isOfDeleted, settleOrder, UNITS_PER_CENT } from "../../payments/ledger.ts";
 import { OrderUnknown, takePayment } from "../../payments/provider.ts";
 import { shownAmount } from "../../payments/unmatched.ts";
 import type { Database } from "../../store/database.ts";
@@ -102,9 +102,6 @@ const rawOf = (reference: string | null): string[] =>
   networks.flatMap((network) =>
     reference !== null && paymentAddress(network, reference) !== null ? [rawAddress(network, reference)] : [],
   );
-
-const isOfDeleted = async (db: Database, { accountId }: typeof orders.$inferSelect) =>
-  (await db.$count(accounts, and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt)))) > 0;
 
 /** Credits a row of the operator's list to its order, or to the one that is named. */
 async function creditUnmatched(call: Call, id: number, named: string | undefined): Promise<Rows> {
