@@ -237,6 +237,7 @@ export const movementWords: Words = {
   "refund withdrawn": msg`Refund withdrawn`,
   disputed: msg`Disputed`,
   "dispute won": msg`Dispute won`,
+  "dispute lost": msg`Dispute lost`,
   swept: msg`Swept`,
   undone: msg`Undone`,
 };

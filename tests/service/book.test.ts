@@ -6,13 +6,14 @@ import { run } from "../../src/service/operations/admin/commands.ts";
 import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
 import { completeBook } from "../../src/service/payments/earlier-books.ts";
 import { settleOrder } from "../../src/service/payments/ledger.ts";
-import { bookDifferences, checkBook } from "../../src/service/payments/reconcile.ts";
+import { bookDifferences, checkBook, unsettledAt } from "../../src/service/payments/reconcile.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   auditEntries,
   movements,
   orders,
   outboxEvents,
+  reversals,
   storedSettings,
   transfers,
   unmatchedPayments,
@@ -227,6 +228,71 @@ describe.each(databases)("on the %s database", (kind) => {
     ]);
   });
 
+  /** An order at Stripe, contested by a bank, and its lines. @param amount in cents, that the bank contests */
+  async function contested(amount?: number) {
+    const shop = await providerShop(store);
+    const order = await shop.stripeOrder();
+    const lines = async () =>
+      (await store.db.select().from(movements).where(eq(movements.orderId, order.id)).orderBy(movements.id))
+        .slice(2)
+        .map((row) => `${row.kind}: ${row.amount / 10_000n} ${row.from} → ${row.to}`);
+    const isUnsettled = async () =>
+      (await unsettledAt(store.db, new Date(shop.clock.now + DAY))).some(
+        ({ orderId }) => orderId === order.id,
+      );
+    const open = async () =>
+      (await shop.unmatched())
+        .filter(({ orderId, isOpen }) => orderId === order.id && isOpen)
+        .map((row) => [row.reason, row.amount]);
+    await order.completed();
+    await order.disputed("created", "needs_response", 1, amount);
+    return { ...shop, ...order, lines, isUnsettled, open };
+  }
+
+  test("what a bank took for good was given back, and a dispute that is won after all brings it again", async () => {
+    const { disputed, lines, isUnsettled, seen, open, ledger } = await contested();
+    expect(await isUnsettled()).toBe(true);
+    await disputed("closed", "lost", 2);
+    const lost = ["disputed: 2999 credited → disputed", "dispute lost: 2999 disputed → returned"];
+    expect([await lines(), await isUnsettled(), await open()]).toEqual([lost, false, []]);
+    expect(await seen()).toMatchObject({ status: 9 });
+    await disputed("closed", "won", 3);
+    expect(await lines()).toEqual([
+      ...lost,
+      "disputed: 2999 returned → disputed",
+      "dispute won: 2999 disputed → open",
+      "credited: 2999 open → credited",
+    ]);
+    expect(await seen()).toMatchObject({ status: 1 });
+    expect(await bookDifferences(ledger)).toEqual([]);
+  });
+
+  test("a dispute about a part of a payment is booked by its amount, and the rest of a lost one is the operator's", async () => {
+    const { disputed, lines, open, entries, refunded, ledger } = await contested(1000);
+    expect([await lines(), await open()]).toEqual([
+      ["disputed: 1000 credited → disputed", "credit withdrawn: 1999 credited → open"],
+      [],
+    ]);
+    await disputed("closed", "lost", 2, 1000);
+    expect((await lines()).slice(2)).toEqual(["dispute lost: 1000 disputed → returned"]);
+    expect([await open(), await entries()]).toEqual([[["amount differs", "1999"]], ["order", "dispute"]]);
+    await refunded(1999, 3);
+    expect((await lines()).slice(3)).toEqual(["refunded: 1999 open → returned"]);
+    expect([await open(), await entries()]).toEqual([[], ["order", "dispute"]]);
+    expect(await bookDifferences(ledger)).toEqual([]);
+  });
+
+  test("a dispute that was lost under an earlier release, which left it contested, is booked as lost", async () => {
+    const { lines, intent, isUnsettled, ledger } = await contested();
+    await store.db.update(reversals).set({ state: "lost" }).where(eq(reversals.paymentId, intent));
+    await store.db.delete(storedSettings).where(eq(storedSettings.key, "lost disputes"));
+    for (let time = 0; time < 2; time += 1) await completeBook(ledger);
+    expect([await lines(), await isUnsettled()]).toEqual([
+      ["disputed: 2999 credited → disputed", "dispute lost: 2999 disputed → returned"],
+      false,
+    ]);
+  });
+
   test("money that leaves a receiving address is a movement, and what lies there is what is left", async () => {
     const { pay, mine, raw, made, admin } = await buyer();
     const lies = async (options = {}) =>
@@ -351,6 +417,7 @@ describe.each(databases)("on the %s database", (kind) => {
       `INSERT INTO payments (rail, payment_id, order_id, amount, taken_at, refunded) VALUES ('card', 'pay_1', 'card', 3990000, '${day(8)}', 1000000)`,
       order("contested", "stripe", 9, null),
       `INSERT INTO payments (rail, payment_id, order_id, amount, taken_at, disputed_at) VALUES ('stripe', 'pi_1', 'contested', 3990000, '${day(9)}', '${day(10)}')`,
+      `INSERT INTO reversals (rail, reversal_id, payment_id, kind, amount, state, as_of) VALUES ('stripe', 'dp_1', 'pi_1', 'dispute', 3990000, 'open', '${day(10)}')`,
     ]) {
       await earlier.db.execute(sql.raw(statement));
     }

@@ -242,6 +242,18 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     });
   });
 
+  test("a dispute that was lost stands in no one's way", async () => {
+    const { cardOrder, razorpayEvent, remove, clock, row } = await begin();
+    const made = await cardOrder();
+    await made.captured();
+    const payload = made.dispute(fresh("disp"));
+    await razorpayEvent("payment.dispute.created", payload, 1);
+    await razorpayEvent("payment.dispute.lost", payload, 2);
+    clock.now += 40 * MINUTE;
+    await remove();
+    expect((await row())?.deletedAt).toEqual(new Date(clock.now));
+  });
+
   test("USDT that comes too late is held for the operator, pays no order and gives no days", async () => {
     const { order, token, send, arrive, remove, clock, rows, row, id, admin, ledger } = await begin();
     const made = await order(token);

@@ -135,14 +135,14 @@ export async function providerShop(store: Store, changes: Parameters<typeof serv
         stripeEvent("checkout.session.completed", { ...session, ...paid, ...change }),
       refunded: (amount: number, at = 0) =>
         stripeEvent("charge.refunded", { ...charge, amount_refunded: amount }, at),
-      disputed: (type: string, status: string, at = 0) =>
+      disputed: (type: string, status: string, at = 0, amount = 2999) =>
         stripeEvent(
           `charge.dispute.${type}`,
           {
             id: `dp_${intent}`,
             charge: charge.id,
             payment_intent: intent,
-            amount: 2999,
+            amount,
             currency: "usd",
             status,
           },

@@ -1,11 +1,12 @@
 /** The book of money: every movement between two balances, append-only. What an order was paid, still owes and has too much is derived from it, here and nowhere else. */
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
 import {
   accounts,
   movements,
   orders,
   payments,
+  reversals,
   type sweeps,
   transfers,
   type Balance,
@@ -75,6 +76,17 @@ export class OrderBook {
       if (sum.from === balance) total -= sum.amount;
     }
     return total;
+  }
+
+  /** What went from one balance to another by a cause, less what came back the same way. */
+  moved(from: Balance, to: Balance, cause: string): bigint {
+    const amountOf = (one: Balance, other: Balance) =>
+      total(
+        this.sums
+          .filter((sum) => sum.cause === cause && sum.from === one && sum.to === other)
+          .map(({ amount }) => amount),
+      );
+    return amountOf(from, to) - amountOf(to, from);
   }
 
   /** What came from outside by that cause. */
@@ -168,6 +180,31 @@ function transferRows(
 
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
+/** What banks contest of a provider's payment, and what they took for good, in smallest units. A dispute that tells no amount is about all of it. */
+async function disputesOf(
+  tx: Database,
+  { rail, paymentId, amount: whole }: typeof payments.$inferSelect,
+): Promise<{ contested: bigint; lost: bigint }> {
+  const found = await tx
+    .select()
+    .from(reversals)
+    .where(
+      and(
+        eq(reversals.rail, rail),
+        eq(reversals.paymentId, paymentId),
+        eq(reversals.kind, "dispute"),
+        notInArray(reversals.state, ["void", "closed"]),
+      ),
+    );
+  const sumOf = (isWanted: boolean) =>
+    total(
+      found
+        .filter(({ state }) => (state === "lost") === isWanted)
+        .map(({ amount }) => (amount === 0n ? whole : amount)),
+    );
+  return { contested: sumOf(false), lost: sumOf(true) };
+}
+
 /**
  * Has a provider's payments stand in the book as the provider reports them. What an operator noted as given back counts until
  * the provider reports it, of any payment of the order.
@@ -209,20 +246,28 @@ async function recordPayments(
     const noted = book.of("returned", cause, true);
     const extra = unreported > 0n ? least(unreported, noted) : 0n;
     unreported -= extra;
-    const returned = least(most, payment.refunded + extra);
-    const disputed = payment.disputedAt === null ? 0n : most - returned;
-    // What comes back first, so that the balances that pay have what is taken next.
-    const back = book.of("disputed", cause) - disputed;
-    if (back > 0n) await move("dispute won", "disputed", "open", back);
-    const withdrawn = book.of("returned", cause) - returned;
-    if (withdrawn > 0n) await move("refund withdrawn", "returned", "open", withdrawn);
-    for (const [kind, to, amount] of [
-      ["refunded", "returned", returned],
-      ["disputed", "disputed", disputed],
-    ] as const) {
-      const more = amount - book.of(to, cause);
-      for (const part of more > 0n ? takenFrom(book, more) : []) await move(kind, part.from, to, part.amount);
-    }
+    const told = await disputesOf(tx, payment);
+    const lostBefore = book.moved("disputed", "returned", cause);
+    const returnedBefore = book.of("returned", cause) - lostBefore;
+    // Of a payment that went back twice, what was written first stands.
+    const returned = least(most - least(told.lost, lostBefore), payment.refunded + extra);
+    const lost = least(most - returned, told.lost);
+    const disputed = least(most - returned - lost, told.contested);
+    const takeAll = async (kind: MovementKind, to: Balance, amount: bigint) => {
+      for (const part of amount > 0n ? takenFrom(book, amount) : [])
+        await move(kind, part.from, to, part.amount);
+    };
+    const moveAll = async (kind: MovementKind, from: Balance, to: Balance, amount: bigint) => {
+      if (amount > 0n) await move(kind, from, to, amount);
+    };
+    const newlyLost = lost > lostBefore ? lost - lostBefore : 0n;
+    // What comes back first, so that the balances that pay have what is taken next. What was lost and is won was contested again.
+    await moveAll("disputed", "returned", "disputed", lostBefore - lost);
+    await moveAll("dispute won", "disputed", "open", book.of("disputed", cause) - disputed - newlyLost);
+    await moveAll("refund withdrawn", "returned", "open", returnedBefore - returned);
+    await takeAll("refunded", "returned", returned - returnedBefore);
+    await takeAll("disputed", "disputed", disputed + newlyLost - book.of("disputed", cause));
+    await moveAll("dispute lost", "disputed", "returned", newlyLost);
   }
 }
 
@@ -356,14 +401,16 @@ export async function allocate(
 
 /**
  * Smallest units by which an order counts as paid: what providers took for it, whole as long as a part of it is there, and
- * on a chain what is there. What a part is worth in days that went back, only the operator can say.
+ * on a chain what is there. What a part is worth in days that went back, only the operator can say. What a bank contests or
+ * took pays nothing, nor does the rest of that payment.
  */
 export async function paidFor(tx: Database, book: OrderBook, order: Order): Promise<bigint> {
   if (order.rail === "usdt") return book.paying();
   const found = await tx.select().from(payments).where(eq(payments.orderId, order.id));
   return found.reduce((sum, payment) => {
     const cause = paymentCause(payment);
-    const isThere = book.paying(cause) > 0n && book.of("disputed", cause) === 0n;
+    const isContested = book.of("disputed", cause) > 0n || book.moved("disputed", "returned", cause) > 0n;
+    const isThere = book.paying(cause) > 0n && !isContested;
     return isThere ? sum + book.received(cause) : sum;
   }, 0n);
 }

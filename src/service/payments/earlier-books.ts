@@ -1,7 +1,15 @@
 /** Writes the book of what earlier releases took in: they kept sums, and wrote over them. */
 import { and, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
-import { auditEntries, orders, storedSettings, transfers, unmatchedPayments } from "../store/schema.ts";
+import {
+  auditEntries,
+  orders,
+  payments,
+  reversals,
+  storedSettings,
+  transfers,
+  unmatchedPayments,
+} from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { CENT, isUnwritten, lockOrders, recordSources, recordTransfer, transferCause } from "./book.ts";
@@ -13,6 +21,8 @@ import { RESOLVED_BY_ITSELF } from "./unmatched.ts";
 const AT_ONCE = 200;
 /** The name under which a database says that its book is whole. */
 const BOOK = "book";
+/** The name under which it says that what banks took for good is no longer contested. */
+const LOST_DISPUTES = "lost disputes";
 
 /** Whether the book holds everything, of earlier releases too. */
 export async function isBookComplete(db: Database): Promise<boolean> {
@@ -21,13 +31,35 @@ export async function isBookComplete(db: Database): Promise<boolean> {
 }
 
 /**
- * Writes the book of what an earlier release took in, once for a database: what is known of it, with the times at which it
- * happened. Safe to end anywhere, and to do in several processes.
+ * Writes the book of what an earlier release took in, once for a database. Safe to end anywhere, and to do in several
+ * processes.
  * @param signal ends it early
  */
 export async function completeBook(ledger: Ledger, signal?: AbortSignal): Promise<void> {
+  if (!(await isBookComplete(ledger.db))) await writeBook(ledger, signal);
+  await returnLost(ledger, signal);
+}
+
+/** Earlier releases left the money of a lost dispute contested for ever. */
+async function returnLost(ledger: Ledger, signal?: AbortSignal): Promise<void> {
+  const { db } = ledger;
+  const [done] = await db.select().from(storedSettings).where(eq(storedSettings.key, LOST_DISPUTES));
+  if (done) return;
+  const found = await db
+    .selectDistinct({ id: payments.orderId })
+    .from(reversals)
+    .innerJoin(payments, and(eq(payments.rail, reversals.rail), eq(payments.paymentId, reversals.paymentId)))
+    .where(and(eq(reversals.kind, "dispute"), eq(reversals.state, "lost")));
+  for (const { id } of found) {
+    if (signal?.aborted) return;
+    await inTransaction(db, (tx) => settleOrder(ledger, tx, id));
+  }
+  await storedSetting(db, LOST_DISPUTES, "returned");
+}
+
+/** What is known of it, with the times at which it happened. */
+async function writeBook(ledger: Ledger, signal?: AbortSignal): Promise<void> {
   const { db, now, log } = ledger;
-  if (await isBookComplete(db)) return;
   let written = 0;
   let after = "";
   for (;;) {

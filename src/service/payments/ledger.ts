@@ -98,8 +98,9 @@ async function noteDifferences(
   if (order.rail === "usdt") return;
   const isShort = isEnough && net < order.amount;
   await noteDifference(ledger, tx, order, "partly refunded", isShort ? order.amount - net : 0n);
-  // A provider takes a price whole: less is no part payment that the rest may follow.
-  await noteDifference(ledger, tx, order, "amount differs", book.of("open"));
+  // A provider takes a price whole: less is no part payment that the rest may follow. While a bank contests a part, that is open.
+  const isContested = book.of("disputed") > 0n;
+  await noteDifference(ledger, tx, order, "amount differs", isContested ? 0n : book.of("open"));
 }
 
 /** Whether the account of an order was deleted. */

@@ -34,7 +34,7 @@ export interface Reversal {
   paymentId: string;
   /** `total`: all that went back of a payment so far, where the provider says the sum alone. */
   kind: "refund" | "total" | "dispute";
-  /** In smallest units. */
+  /** In smallest units. 0 of a dispute: how much it is about is not told. */
   amount: bigint;
   /** `void`: it failed, was won or closed, and counts no more. `lost` is not undone by `closed`. */
   state: "open" | "done" | "lost" | "closed" | "void";

@@ -242,10 +242,11 @@ export async function reverseMoney(
     await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "refund unreadable");
     return false;
   }
-  if (typeof currency === "string" && currency.toUpperCase() !== "USD") {
+  const isForeign = typeof currency === "string" && currency.toUpperCase() !== "USD";
+  if (isForeign) {
     // A payment in another currency was never credited, so that there is nothing to take back.
     if ((await orderOfPayment(ledger.db, rail, paymentId)) === undefined) return false;
-    // A dispute counts by being there; what a refund is worth in dollars, only the operator can say.
+    // A dispute counts by being there, for the whole payment; what a refund is worth in dollars, only the operator can say.
     if (rest.kind !== "dispute") {
       await keepUnmatched(ledger, report, { amount, currency, reference: paymentId }, "currency");
       return false;
@@ -257,7 +258,7 @@ export async function reverseMoney(
     rail,
     reversalId,
     paymentId,
-    amount: BigInt(amount) * UNITS_PER_CENT,
+    amount: isForeign ? 0n : BigInt(amount) * UNITS_PER_CENT,
   };
   const settled = await processOnce(ledger, report, async (tx) => {
     const outcome = await reversePayment(ledger, reversal, tx);

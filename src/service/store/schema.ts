@@ -69,6 +69,7 @@ export type MovementKind =
   | "refund withdrawn"
   | "disputed"
   | "dispute won"
+  | "dispute lost"
   | "swept"
   | "undone";
 const rail = () => text("rail").$type<Rail>().notNull();
@@ -400,7 +401,7 @@ export const payments = pgTable(
     refunded: units("refunded")
       .notNull()
       .default(sql`0`),
-    /** Set while the bank contests it: it pays nothing until that is won. */
+    /** Set while a bank contests it, and after that was lost: it pays nothing until it is won. */
     disputedAt: instant("disputed_at"),
   },
   (table) => [
