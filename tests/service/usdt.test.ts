@@ -320,6 +320,18 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await seen()).toMatchObject({ status: 1, pack_name: "Monthly" });
   });
 
+  test("what a reorganisation takes before it is final takes no membership that a higher tolerance confirmed", async () => {
+    const { pay, see, settle, chain, seen, ledger } = await buyer();
+    ledger.tolerance = 20_000n;
+    await pay(3_970_000n);
+    ledger.tolerance = 0n;
+    await see(1n);
+    chain.drop(1);
+    chain.grow(2);
+    await settle();
+    expect(await seen()).toMatchObject({ status: 1, pack_name: "Monthly" });
+  });
+
   test("a reorganisation deeper than the confirmations takes the membership back, and the money may come again", async () => {
     const { chain, to, settle, seen, entries, pay, lines } = await buyer(annual);
     await pay(29_990_000n);

@@ -519,10 +519,11 @@ export async function rewind(
     for (const transfer of gone) {
       if (transfer.orderId === null) await recordTransfer(tx, { ...transfer, ...orphaned }, at);
     }
-    for (const id of ordersOf(gone)) await settleOrder(ledger, tx, id, { cause: "reorganisation" });
-    for (const transfer of gone) {
-      const { txHash, state, orderId } = transfer;
-      if (state !== "final") continue;
+    // What was not final has paid nothing: it takes nothing with it.
+    const wasFinal = gone.filter(({ state }) => state === "final");
+    for (const id of ordersOf(wasFinal)) await settleOrder(ledger, tx, id, { cause: "reorganisation" });
+    for (const transfer of wasFinal) {
+      const { txHash, orderId } = transfer;
       const row = { rail: "usdt" as const, eventId: transferCause(transfer) };
       await resolveUnmatched(ledger, tx, row, RESOLVED_BY_ITSELF);
       log("final transfer orphaned", { network, transaction: txHash, order: orderId ?? "" }, "error");
