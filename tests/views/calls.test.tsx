@@ -55,7 +55,7 @@ function connect(answer: unknown, answering: Answering = {}) {
     clock: startClock(storage),
     language: () => answering.language ?? "en",
     refused,
-    isCurrent: () => true,
+    syncAccount: () => true,
   });
   return { api, sent, refused };
 }

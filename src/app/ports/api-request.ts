@@ -17,11 +17,8 @@ export type ApiDependencies = {
   language: () => Language;
   /** The API answered that the user is not signed in; called once for all requests pending then. */
   refused: () => void;
-  /**
-   * Whether the account on the screen is still the stored one. If another tab changed it unnoticed, this tab learns
-   * of it now.
-   */
-  isCurrent: () => boolean;
+  /** Tells the session when another tab changed the stored account. Returns whether it is still the same. */
+  syncAccount: () => boolean;
 };
 
 type Body = Record<string, unknown> | undefined;
@@ -47,7 +44,7 @@ type Options = Pick<Call<v.GenericSchema>, "key" | "keepalive" | "public" | "qui
 /** What the calls are made of. Each sends one request (a second only if the language changed meanwhile). */
 export type Requests = ReturnType<typeof createRequests>;
 
-export function createRequests({ config, storage, clock, language, refused, isCurrent }: ApiDependencies) {
+export function createRequests({ config, storage, clock, language, refused, syncAccount }: ApiDependencies) {
   /** How many times the API has answered "not signed in". */
   let refusals = 0;
 
@@ -57,7 +54,7 @@ export function createRequests({ config, storage, clock, language, refused, isCu
   ): Promise<{ answer: Answered; token: string | null }> {
     // The account changed: the request is not sent and never settles, because the actor that sent it is about to
     // stop.
-    if (!isCurrent() && !call.public) return new Promise(() => {});
+    if (!syncAccount() && !call.public) return new Promise(() => {});
     // Read before the configuration is awaited, so that the token is the caller's.
     const token = storage.readText("user_token");
     const account = storage.readText("user_name");

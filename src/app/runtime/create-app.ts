@@ -37,22 +37,25 @@ export function createApp(dependencies: Dependencies) {
   const options = dependencies.inspect ? { inspect: dependencies.inspect } : {};
   const storedName = () =>
     storage.readText("user_name") ?? storage.readJson("user_key")?.account_name ?? null;
-  /** Another tab may have changed the account while this one was frozen, or in the back/forward cache. */
-  const isCurrent = () => {
+  /**
+   * Tells the session when another tab changed the stored account. Returns whether it is still the same: this tab may
+   * have been frozen, or in the back/forward cache.
+   */
+  const syncAccount = (): boolean => {
     const userName = storedName();
     if (userName === session.getSnapshot().context.userName) return true;
     session.send({ type: "storage.changed", userName });
     return false;
   };
   const { api, prefetch, cancelPrefetched } = createApiClient(
-    dependencies.connect({ refused: () => session.send({ type: "session.refused" }), isCurrent }),
+    dependencies.connect({ refused: () => session.send({ type: "session.refused" }), syncAccount }),
   );
   const payOnce = createPayOnce({
     orderStore,
     api,
     dependencies,
     userName: () => session.getSnapshot().context.userName,
-    isCurrent,
+    syncAccount,
   });
   const provide = createProvide(dependencies, api, payOnce);
 
@@ -153,11 +156,11 @@ export function createApp(dependencies: Dependencies) {
   };
 
   startActor(session);
-  for (const key of ["user_name", "user_key"] as const) storage.watch(key, isCurrent);
+  for (const key of ["user_name", "user_key"] as const) storage.watch(key, syncAccount);
   const readOrders = () => pendingOrders.send({ type: "storage.changed", orders: orderStore.orders() });
   orderStore.watch(readOrders);
   dependencies.onPageVisible(() => {
-    isCurrent();
+    syncAccount();
     readOrders();
   });
 

@@ -24,7 +24,7 @@ export type Dependencies = {
   storage: AppStorage;
   clock: Clock;
   /** @returns how to load the API */
-  connect: (session: Pick<ApiDependencies, "refused" | "isCurrent">) => () => Promise<Api>;
+  connect: (session: Pick<ApiDependencies, "refused" | "syncAccount">) => () => Promise<Api>;
   /** Calls back when the page is visible or online again. Returns the unsubscribe function. */
   onPageVisible: (seen: () => void) => () => void;
   /** A word that cannot be guessed. */

@@ -22,14 +22,14 @@ export function createPayOnce({
   api,
   dependencies,
   userName,
-  isCurrent,
+  syncAccount,
 }: {
   orderStore: OrderStore;
   api: Pick<Api, "findEarlier" | "createCheckout">;
   dependencies: Pick<Dependencies, "openWindow" | "payByCard">;
   /** The account that is signed in. */
   userName: () => string | null;
-  isCurrent: () => boolean;
+  syncAccount: () => boolean;
 }) {
   const findEarlier = (
     { ignoredIds, key = "" }: { ignoredIds: readonly string[]; key?: string },
@@ -49,7 +49,7 @@ export function createPayOnce({
     ignoredIds,
   }: Omit<CardCharge, "key" | "card">): EarlierPayment | null => {
     const accountName = userName();
-    if (accountName === null || !isCurrent()) throw new CallFailed({ kind: "signedOut" });
+    if (accountName === null || !syncAccount()) throw new CallFailed({ kind: "signedOut" });
     const earlier = storedEarlier({ orders: orders(), paid: paid(), accountName, ignoredIds, visit });
     if (earlier) return earlier;
     const { orderId, amount } = order;
