@@ -105,7 +105,7 @@ if (prerendered === "whole") {
     },
   });
   alive();
-  app.progress.on("view.left", typed.forget);
+  app.navigationActor.on("view.left", typed.forget);
 } else {
   // What shows an order already stays until all of it is known, and what was typed until the new fields are there.
   // What is told meanwhile is told at once.

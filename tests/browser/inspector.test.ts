@@ -73,7 +73,7 @@ test("shows every live chart beside the app, and lights where each is", async ()
     "pendingOrders",
     "overlays",
     "language",
-    "progress",
+    "navigation",
     "notifications",
   ]);
   // It stands beside the app, not on it.

@@ -171,7 +171,7 @@ describe("the way back", () => {
 
 describe("turning from view to view", () => {
   const way = (phone: Phone) =>
-    phone.page.locator("[data-way]:not([aria-hidden], [hidden])").getAttribute("data-way");
+    phone.page.locator("[data-direction]:not([aria-hidden], [hidden])").getAttribute("data-direction");
 
   test("shows the way it leads", async () => {
     const phone = await fixture.phone({ account, motion: "no-preference" });

@@ -137,7 +137,7 @@ export function openHeadless({
 
   let shown: { key: string; name: RouteName; actors: AnyActorRef[]; leave: () => void } | undefined;
   const show = () => {
-    const { current } = app.progress.getSnapshot().context;
+    const { current } = app.navigationActor.getSnapshot().context;
     const key = JSON.stringify([current?.key, current?.entry]);
     if (!current || shown?.key === key) return;
     shown?.leave();
@@ -160,7 +160,7 @@ export function openHeadless({
     };
     screens[shown.name]?.(app, open, current.params);
   };
-  app.progress.subscribe(show);
+  app.navigationActor.subscribe(show);
   const stopHearing = [app.session, app.pendingOrders].map((actor) =>
     listen(actor, (event) => heard(event as Emitted)),
   );
@@ -187,7 +187,13 @@ export function openHeadless({
     close: () => {
       shown?.leave();
       for (const stop of stopHearing) stop();
-      for (const actor of [app.session, app.notifications, app.progress, app.overlays, app.pendingOrders])
+      for (const actor of [
+        app.session,
+        app.notifications,
+        app.navigationActor,
+        app.overlays,
+        app.pendingOrders,
+      ])
         (actor as AnyActorRef).stop();
       app.appActor(checkoutMachine).stop();
     },

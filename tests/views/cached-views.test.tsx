@@ -51,7 +51,7 @@ test.each([
   vi.stubGlobal("scrollY", 500);
   act(() => void window.dispatchEvent(new Event("scroll")));
   await visit("/service");
-  if (dropped) await act(async () => app.progress.send({ type: "views.dropped" }));
+  if (dropped) await act(async () => app.navigationActor.send({ type: "views.dropped" }));
   await visit("/home");
   expect(vi.mocked(window.scrollTo).mock.lastCall).toEqual([{ top, behavior: "instant" }]);
 });
@@ -63,7 +63,7 @@ describe("where views may be seen to move", () => {
     vi.stubGlobal("cancelAnimationFrame", clearTimeout);
   });
   const frames = () =>
-    [...document.querySelectorAll<HTMLElement>("[data-way], [data-turn]")].map((frame) => ({
+    [...document.querySelectorAll<HTMLElement>("[data-direction], [data-turn]")].map((frame) => ({
       heading: frame.querySelector("h1")?.textContent,
       turn: frame.dataset["turn"] ?? null,
       shown: !frame.hidden && (frame.firstElementChild as HTMLElement).style.display !== "none",

@@ -14,7 +14,7 @@ import {
   hinted,
 } from "../models/download.ts";
 import { drag } from "../models/drag.ts";
-import { returning, travelling } from "../models/progress.ts";
+import { returning, travelling } from "../models/navigation.ts";
 import { pull } from "../models/pull.ts";
 import { sheet } from "../models/sheet.ts";
 import {

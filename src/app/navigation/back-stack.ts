@@ -1,10 +1,10 @@
 /** The back stack in session storage: what precedes each history entry, through a reload. Decision 9. */
-import type { Trail } from "../../../machines/progress.ts";
+import type { BackStack } from "../../../machines/navigation.ts";
 
 const KEY = "backStack";
 /** More steps than a user goes back by arrows. */
 const MOST_KEPT = 50;
-const isStep = (kept: [string, unknown]): kept is [string, Trail[string]] => {
+const isStep = (kept: [string, unknown]): kept is [string, BackStack[string]] => {
   const step = kept[1];
   return (
     typeof step === "object" &&
@@ -17,7 +17,7 @@ const isStep = (kept: [string, unknown]): kept is [string, Trail[string]] => {
 };
 
 /** Empty where nothing is stored, or nothing usable. */
-export function readBackStack(): Trail {
+export function readBackStack(): BackStack {
   try {
     const kept = JSON.parse(window.sessionStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
     return Object.fromEntries(Object.entries(kept).filter(isStep));
@@ -26,9 +26,9 @@ export function readBackStack(): Trail {
   }
 }
 
-export function writeBackStack(trail: Trail): void {
+export function writeBackStack(backStack: BackStack): void {
   try {
-    const latest = Object.fromEntries(Object.entries(trail).slice(-MOST_KEPT));
+    const latest = Object.fromEntries(Object.entries(backStack).slice(-MOST_KEPT));
     window.sessionStorage.setItem(KEY, JSON.stringify(latest));
   } catch {
     // After a reload the arrow then replaces the entry instead of stepping back.

@@ -1,7 +1,7 @@
 /** How effects and screens navigate: the router's own calls, with the route table's destinations. */
 import type { RouterHistory } from "@tanstack/react-router";
 import type { ActorRefFrom } from "xstate";
-import { cameFrom, type progressMachine } from "../../../machines/progress.ts";
+import { cameFrom, type navigationMachine } from "../../../machines/navigation.ts";
 import { readBackStack, writeBackStack } from "./back-stack.ts";
 import type { AppRouter } from "./router.ts";
 import { routes, type Destination } from "./routes.ts";
@@ -20,17 +20,17 @@ export type Navigation = {
   preload: (destination: Destination) => void;
 };
 
-type Progress = ActorRefFrom<typeof progressMachine>;
+type NavigationActor = ActorRefFrom<typeof navigationMachine>;
 
 const optionsOf = ({ to, ...rest }: Destination) => ({ to: routes[to].path as string, ...rest });
 
-export function createNavigation(router: () => AppRouter, progress: Progress): Navigation {
-  keepBackStack(progress);
+export function createNavigation(router: () => AppRouter, actor: NavigationActor): Navigation {
+  keepBackStack(actor);
   return {
     navigate: (destination, options = {}) =>
       void router().navigate({ ...optionsOf(destination), ...options }),
     goBack: (destination) => {
-      const { context } = progress.getSnapshot();
+      const { context } = actor.getSnapshot();
       if (cameFrom(context, destination)) return stepBack(router().history, context.current?.entry);
       void router().navigate({ ...optionsOf(destination), replace: true, state: { returns: true } });
     },
@@ -41,14 +41,14 @@ export function createNavigation(router: () => AppRouter, progress: Progress): N
 }
 
 /** The back stack survives a reload. Decision 9. */
-function keepBackStack(progress: Progress): void {
+function keepBackStack(actor: NavigationActor): void {
   let written = {};
-  progress.subscribe(({ context: { trail } }) => {
-    if (trail === written) return;
-    written = trail;
-    writeBackStack(trail);
+  actor.subscribe(({ context: { backStack } }) => {
+    if (backStack === written) return;
+    written = backStack;
+    writeBackStack(backStack);
   });
-  progress.send({ type: "trail.recalled", trail: readBackStack() });
+  actor.send({ type: "backStack.restored", backStack: readBackStack() });
 }
 
 /** Histories with a step back under way: the second tap of two asks for no other. */

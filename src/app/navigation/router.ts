@@ -10,7 +10,7 @@ import type { ActorRefFrom, SnapshotFrom } from "xstate";
 import type { Words } from "../../../machines/notifications.ts";
 import type { overlaysMachine } from "../../../machines/overlays.ts";
 import type { pendingOrdersMachine } from "../../../machines/pending-orders.ts";
-import type { progressMachine, Visit } from "../../../machines/progress.ts";
+import type { navigationMachine, Visit } from "../../../machines/navigation.ts";
 import type { recoveryMachine } from "../../../machines/recovery.ts";
 import type { sessionMachine } from "../../../machines/session.ts";
 import { pause } from "../ports/page.ts";
@@ -34,7 +34,7 @@ export type RouterContext = {
   session: ActorRefFrom<typeof sessionMachine>;
   pendingOrders: ActorRefFrom<typeof pendingOrdersMachine>;
   overlays: ActorRefFrom<typeof overlaysMachine>;
-  progress: ActorRefFrom<typeof progressMachine>;
+  navigationActor: ActorRefFrom<typeof navigationMachine>;
   recovery: () => SnapshotFrom<typeof recoveryMachine> | undefined;
   storage: Pick<AppStorage, "readJson" | "readAll" | "lasts">;
   /** The address of the card provider's script. */
@@ -60,14 +60,14 @@ const keyOf = (session: RouterContext["session"], pathname = "") =>
 /** Runs the guard of a route, then begins its first calls. A redirect is thrown, as the router wants it. */
 const enter = (entry: Route, context: RouterContext) => async (entering: Entering) => {
   const { membersOnly, guard, prefetch, script } = entry;
-  const { session, pendingOrders, progress, storage, toast } = context;
+  const { session, pendingOrders, navigationActor, storage, toast } = context;
   const signedIn = session.getSnapshot();
   if (membersOnly && !signedIn.matches("signedIn")) {
     toast(signedIn.matches({ signedOut: "elsewhere" }) ? signedOutElsewhere : pleaseLogIn);
     throw redirect({ to: routes.login.path, replace: true });
   }
   const stays = entering.cause === "stay";
-  const { current } = progress.getSnapshot().context;
+  const { current } = navigationActor.getSnapshot().context;
   const seen: GuardContext = {
     params: entering.params,
     stays,
@@ -121,7 +121,7 @@ const names = new Map<string, RouteName>(
   (Object.keys(routes) as RouteName[]).map((name) => [routes[name].path, name]),
 );
 
-/** Where the router stands, as the progress chart knows it; null before its first navigation. */
+/** Where the router stands, as the navigation chart knows it; null before its first navigation. */
 function visitHere(
   { state: { matches, location } }: Pick<AppRouter, "state">,
   session: RouterContext["session"],
@@ -143,7 +143,7 @@ function visitHere(
 
 /** @param history by default the browser's */
 export function createAppRouter(context: RouterContext, history?: RouterHistory) {
-  const { overlays, progress, session, prerendered } = context;
+  const { overlays, navigationActor, session, prerendered } = context;
   const router = createRouter({
     routeTree: routeTree(context),
     notFoundMode: "root",
@@ -166,20 +166,20 @@ export function createAppRouter(context: RouterContext, history?: RouterHistory)
   router.subscribe("onBeforeNavigate", ({ fromLocation, hrefChanged }) => {
     if (prerendered && fromLocation === undefined) return;
     if (hrefChanged) context.leaveScreen();
-    progress.send({ type: "navigation.started" });
+    navigationActor.send({ type: "navigation.started" });
   });
   let latest: Visit | undefined;
   router.subscribe("onResolved", ({ fromLocation }) => {
     const visit = visitHere(router, session);
     if (!visit) return;
     latest = visit;
-    const { current } = progress.getSnapshot().context;
+    const { current } = navigationActor.getSnapshot().context;
     const moves = current !== null && mayMove();
     const arrive = () => {
       // Of two navigations at once, the later one counts.
-      if (latest === visit) progress.send({ type: "navigation.finished", visit, moves });
+      if (latest === visit) navigationActor.send({ type: "navigation.finished", visit, moves });
     };
-    if (prerendered && fromLocation === undefined) progress.send({ type: "page.opened", visit });
+    if (prerendered && fromLocation === undefined) navigationActor.send({ type: "page.opened", visit });
     // The tap is answered first.
     else if (moves) void pause().then(arrive);
     else arrive();
@@ -190,7 +190,7 @@ export function createAppRouter(context: RouterContext, history?: RouterHistory)
 /** Opens the screen of the present address; from then on the router follows the history. Settles when the screen is loaded. */
 export async function startRouter(
   router: AppRouter,
-  { progress, session }: Pick<RouterContext, "progress" | "session">,
+  { navigationActor, session }: Pick<RouterContext, "navigationActor" | "session">,
 ): Promise<void> {
   router.history.subscribe((change) => void router.load(change));
   router.updateLatestLocation();
@@ -202,5 +202,6 @@ export async function startRouter(
   else await router.commitLocation({ ...canonical, replace: true, ignoreBlocker: true });
   // A server-side router tells no one that it has resolved.
   const visit = visitHere(router, session);
-  if (visit && progress.getSnapshot().context.current === null) progress.send({ type: "page.opened", visit });
+  if (visit && navigationActor.getSnapshot().context.current === null)
+    navigationActor.send({ type: "page.opened", visit });
 }

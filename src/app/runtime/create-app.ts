@@ -13,7 +13,7 @@ import { languageMachine } from "../../../machines/language.ts";
 import { notificationsMachine, type Dialog, type Words } from "../../../machines/notifications.ts";
 import { overlaysMachine } from "../../../machines/overlays.ts";
 import { pendingOrdersMachine } from "../../../machines/pending-orders.ts";
-import { progressMachine } from "../../../machines/progress.ts";
+import { navigationMachine } from "../../../machines/navigation.ts";
 import type { recoveryMachine } from "../../../machines/recovery.ts";
 import { sessionMachine } from "../../../machines/session.ts";
 import { createNavigation } from "../navigation/navigation.ts";
@@ -84,7 +84,7 @@ export function createApp(dependencies: Dependencies) {
 
   const session = createActor(provide(sessionMachine), { ...options, input: { userName: storedName() } });
   const notifications = startActor(createActor(notificationsMachine, options));
-  const progress = createActor(progressMachine, options).start();
+  const navigationActor = createActor(navigationMachine, options).start();
   const language = startActor(createActor(provide(languageMachine), options));
   const overlays = startActor(createActor(overlaysMachine, options));
   const pendingOrders = startActor(
@@ -117,7 +117,7 @@ export function createApp(dependencies: Dependencies) {
         session,
         pendingOrders,
         overlays,
-        progress,
+        navigationActor,
         recovery: () => screenActors.recovery?.getSnapshot(),
         storage,
         cardScript: async () => (await dependencies.config()).cardScriptUrl,
@@ -132,12 +132,12 @@ export function createApp(dependencies: Dependencies) {
       },
       dependencies.history,
     ));
-  const navigation = createNavigation(router, progress);
+  const navigation = createNavigation(router, navigationActor);
   const effects = createEffects(dependencies, {
     session,
     notifications,
     language,
-    progress,
+    navigationActor,
     orderStore,
     navigation,
     storedName,
@@ -171,13 +171,13 @@ export function createApp(dependencies: Dependencies) {
     offers: dependencies.offers ?? null,
     session,
     notifications,
-    progress,
+    navigationActor,
     overlays,
     pendingOrders,
     router,
     navigation,
     /** Opens the screen of the present address. */
-    start: () => startRouter(router(), { progress, session }),
+    start: () => startRouter(router(), { navigationActor, session }),
     overlayContext,
     appActor,
     today: () => todayBy(clock),

@@ -21,7 +21,7 @@ import type { OrderCheckEmitted } from "../../../machines/order-check.ts";
 import type { OrderEmitted } from "../../../machines/order.ts";
 import type { PasswordEmitted } from "../../../machines/password.ts";
 import type { ProfileEmitted } from "../../../machines/profile.ts";
-import type { progressMachine } from "../../../machines/progress.ts";
+import type { navigationMachine } from "../../../machines/navigation.ts";
 import type { PullEmitted } from "../../../machines/pull.ts";
 import type { PurchaseEmitted } from "../../../machines/purchase.ts";
 import type { ReceiptEmitted } from "../../../machines/receipt.ts";
@@ -84,7 +84,7 @@ export type EffectContext = {
   session: ActorRefFrom<typeof sessionMachine>;
   notifications: ActorRefFrom<typeof notificationsMachine>;
   language: ActorRefFrom<typeof languageMachine>;
-  progress: ActorRefFrom<typeof progressMachine>;
+  navigationActor: ActorRefFrom<typeof navigationMachine>;
   orderStore: OrderStore;
   navigation: Navigation;
   /** The account that is stored, which another tab may have changed. */
@@ -102,7 +102,7 @@ export type EffectContext = {
 type Effects = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) => void };
 
 export function createEffects(dependencies: Dependencies, context: EffectContext): Effects {
-  const { session, notifications, language, progress, orderStore, storedName, toast } = context;
+  const { session, notifications, language, navigationActor, orderStore, storedName, toast } = context;
   /** Shown for longer than a toast, because it says what to do instead. */
   const say = (words: Words) => notifications.send({ type: "notify.requested", notify: { words } });
   const { settleQuestion, dismiss, tellScreenActors, cancelPrefetched } = context;
@@ -111,7 +111,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
   const { storage } = dependencies;
   /** Leaves nothing of one account to the next. */
   const changeAccount = () => {
-    progress.send({ type: "views.dropped" });
+    navigationActor.send({ type: "views.dropped" });
     tellScreenActors({ type: "account.changed" });
   };
   /** @returns false where another account is stored by now: that one stays, and this tab adopts it */
@@ -142,7 +142,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     "login.succeeded": (event) => session.send(event),
     "register.succeeded": () => {
       // The form has made its account; coming back to it begins another.
-      progress.send({ type: "views.dropped" });
+      navigationActor.send({ type: "views.dropped" });
       navigate({ to: "registerSuccess" });
     },
     "session.began": ({ accountName }) => {
@@ -210,7 +210,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       if (isForSelected(kept, storage.readJson("selectedItem"))) storage.remove("selectedItem");
       orderStore.settle(orderId, isPaid);
       tellScreenActors({ type: "order.settled" });
-      progress.send({ type: "views.dropped" });
+      navigationActor.send({ type: "views.dropped" });
     },
     "order.dropped": ({ orderId }) => orderStore.drop(orderId),
     "card.closed": () => goBack({ to: "account" }),
@@ -240,7 +240,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
         params: { password: handle, userName: accountName },
       }),
     "recovery.succeeded": () => {
-      progress.send({ type: "views.dropped" });
+      navigationActor.send({ type: "views.dropped" });
       toast(msg`Password changed successfully, please log in again`, "success");
       navigate({ to: "login" }, { replace: true });
     },
@@ -256,6 +256,6 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       // Prefetched answers are in the other language.
       cancelPrefetched();
     },
-    "refresh.requested": () => progress.send({ type: "views.dropped" }),
+    "refresh.requested": () => navigationActor.send({ type: "views.dropped" }),
   };
 }

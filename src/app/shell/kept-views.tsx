@@ -15,7 +15,7 @@ import {
   type RefObject,
 } from "react";
 import { createGlobalStyle, keyframes, styled } from "styled-components";
-import type { Direction, Visit } from "../../../machines/progress.ts";
+import type { Direction, Visit } from "../../../machines/navigation.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { RouteParamsProvider, useApp, useWords } from "../runtime/hooks.ts";
 import { routeOf } from "../navigation/routes.ts";
@@ -66,8 +66,8 @@ const Turning = createGlobalStyle`
   [data-turn="coming"] {
     animation: ${comeFrom(0)} calc(var(--screen-time) - 80ms) var(--ease) 80ms backwards;
 
-    &[data-way="forward"] { animation-name: ${comeFrom(1)}; }
-    &[data-way="back"] { animation-name: ${comeFrom(-1)}; }
+    &[data-direction="forward"] { animation-name: ${comeFrom(1)}; }
+    &[data-direction="back"] { animation-name: ${comeFrom(-1)}; }
   }
   /* Below the entering view, at its old position in the window. */
   [data-turn="leaving"] {
@@ -76,8 +76,8 @@ const Turning = createGlobalStyle`
     inset: 0 0 auto;
     animation: ${leaveTo(0)} var(--touch-time) ease-in forwards;
 
-    &[data-way="forward"] { animation-name: ${leaveTo(-1)}; }
-    &[data-way="back"] { animation-name: ${leaveTo(1)}; }
+    &[data-direction="forward"] { animation-name: ${leaveTo(-1)}; }
+    &[data-direction="back"] { animation-name: ${leaveTo(1)}; }
   }
   /* What is below the fold is laid out when the transition is over. */
   @media (max-width: 480px) and (max-height: 950px) {
@@ -91,11 +91,11 @@ const Turning = createGlobalStyle`
 type Turn = "coming" | "leaving" | undefined;
 
 export function KeptViews() {
-  const { prerender, progress } = useApp();
-  const current = useSelector(progress, ({ context }) => context.current);
-  const kept = useSelector(progress, ({ context }) => context.kept);
-  const leaving = useSelector(progress, ({ context }) => context.leaving);
-  const way = useSelector(progress, ({ context }) => context.way);
+  const { prerender, navigationActor } = useApp();
+  const current = useSelector(navigationActor, ({ context }) => context.current);
+  const kept = useSelector(navigationActor, ({ context }) => context.kept);
+  const leaving = useSelector(navigationActor, ({ context }) => context.leaving);
+  const direction = useSelector(navigationActor, ({ context }) => context.direction);
   const stage = useScroll(current?.key ?? "", kept.length === 0);
   useKeptFocus(current?.key ?? "");
   if (!current) return <Loading />;
@@ -120,7 +120,7 @@ export function KeptViews() {
             visit={visit}
             seen={visit.key === current.key}
             turn={turnOf(visit)}
-            way={way}
+            direction={direction}
           />
         ))}
     </Stage>
@@ -162,12 +162,12 @@ const KeptView = memo(
     visit: { key, name, params },
     seen,
     turn,
-    way,
+    direction,
   }: {
     visit: Visit;
     seen: boolean;
     turn: Turn;
-    way: Direction;
+    direction: Direction;
   }) {
     const View: AsyncRouteComponent<object> = screenOf(name) ?? NotFound;
     const frame = useRef<HTMLDivElement>(null);
@@ -192,7 +192,7 @@ const KeptView = memo(
       <Frame
         ref={frame}
         data-turn={turn}
-        data-way={seen || leaving ? way : undefined}
+        data-direction={seen || leaving ? direction : undefined}
         hidden={!seen && !leaving}
         aria-hidden={leaving || undefined}
       >
@@ -219,7 +219,7 @@ function Title({ name }: { name: string }) {
  * its place in the window. Returns the `ref` of the element around the views.
  */
 function useScroll(key: string, dropped: boolean) {
-  const { prerender, progress } = useApp();
+  const { prerender, navigationActor } = useApp();
   const stage = useRef<HTMLDivElement>(null);
   const positions = useRef(new Map<string, number>());
   // A prerendered page was scrolled by its reader before hydration: it stays there.
@@ -248,13 +248,13 @@ function useScroll(key: string, dropped: boolean) {
       else delete dataset["top"];
     }
     const scrolls = !still.current && (top > 0 || at.current > 0);
-    const drop = scrolls ? settle(progress, scroll) : undefined;
+    const drop = scrolls ? settle(navigationActor, scroll) : undefined;
     still.current = false;
-    const leaving = progress.on("view.left", () => void positions.current.set(key, at.current));
+    const leaving = navigationActor.on("view.left", () => void positions.current.set(key, at.current));
     return () => {
       drop?.();
       leaving.unsubscribe();
     };
-  }, [key, progress]);
+  }, [key, navigationActor]);
   return stage;
 }

@@ -31,9 +31,9 @@ export function Shell() {
 }
 
 function Progress() {
-  const { progress } = useApp();
-  const value = useSelector(progress, ({ context }) => context.value);
-  const visible = useSelector(progress, (snapshot) => !snapshot.matches({ bar: "idle" }));
+  const { navigationActor } = useApp();
+  const value = useSelector(navigationActor, ({ context }) => context.progress);
+  const visible = useSelector(navigationActor, (snapshot) => !snapshot.matches({ bar: "idle" }));
   return <ProgressBar value={value} visible={visible} />;
 }
 

@@ -1,4 +1,4 @@
-/** Navigation progress: the bar at the top, the direction of the transition and the cached views. Specification, section 2 ("On every navigation …"). */
+/** Navigation: the current view, the cached ones and the back stack, the direction of the transition, and the progress bar at the top. Specification, section 2 ("On every navigation …"). */
 import { assign, emit, setup } from "xstate";
 
 /**
@@ -16,7 +16,7 @@ export type Visit = {
 };
 
 /** For each history entry, the view one step before it. */
-export type Trail = Readonly<Record<string, Pick<Visit, "name" | "params">>>;
+export type BackStack = Readonly<Record<string, Pick<Visit, "name" | "params">>>;
 
 /** The last navigation's direction: forward, back, or a replacement of the same history entry. */
 export type Direction = "forward" | "back" | "across";
@@ -28,18 +28,18 @@ const LEAST = 0.3;
 /** `moves`: the transition is animated. */
 type Arrived = { type: "navigation.finished"; visit: Visit; moves: boolean };
 
-type ProgressEvent =
+type NavigationEvent =
   | { type: "navigation.started" }
   | Arrived
   /** The first view was prerendered: there was no navigation, so no bar is shown. */
   | { type: "page.opened"; visit: Visit }
   /** The back stack restored after a reload. */
-  | { type: "trail.recalled"; trail: Trail }
+  | { type: "backStack.restored"; backStack: BackStack }
   /** The cached views belong to another account or are out of date. */
   | { type: "views.dropped" };
 
 /** The current view is about to be left: scroll and focus positions are stored now. */
-export type ProgressEmitted = { type: "view.left" };
+export type NavigationEmitted = { type: "view.left" };
 
 /** The bar's next value: steps get smaller, and it never reaches the end by itself. */
 const trickled = (value: number) => {
@@ -48,14 +48,14 @@ const trickled = (value: number) => {
 };
 
 /** The entry before a visit is the view that led to it; a replacement keeps the entry before the replaced one. */
-function trailed(trail: Trail, from: Visit | null, { entry, step }: Visit): Trail {
-  const before = from && (step === from.step ? trail[from.entry] : step === from.step + 1 ? from : null);
-  if (!before) return trail;
+function backStackAfter(backStack: BackStack, from: Visit | null, { entry, step }: Visit): BackStack {
+  const before = from && (step === from.step ? backStack[from.entry] : step === from.step + 1 ? from : null);
+  if (!before) return backStack;
   const { name, params } = before;
-  return { ...trail, [entry]: { name, params } };
+  return { ...backStack, [entry]: { name, params } };
 }
 
-function wayOf(from: Visit | null, to: Visit): Direction {
+function directionOf(from: Visit | null, to: Visit): Direction {
   if (!from) return "across";
   if (to.step === from.step) return to.returns ? "back" : "across";
   return to.step < from.step ? "back" : "forward";
@@ -63,10 +63,10 @@ function wayOf(from: Visit | null, to: Visit): Direction {
 
 /** Whether one step back leads to `place`, as far as is known. */
 export function cameFrom(
-  { trail, current }: { trail: Trail; current: Visit | null },
+  { backStack, current }: { backStack: BackStack; current: Visit | null },
   { to, params = {} }: { to: string; params?: Readonly<Record<string, string>> },
 ): boolean {
-  const before = current && trail[current.entry];
+  const before = current && backStack[current.entry];
   return before?.name === to && Object.keys(params).every((name) => before.params[name] === params[name]);
 }
 
@@ -78,31 +78,32 @@ const arrival = {
   ],
 } as const;
 
-export const progressMachine = setup({
+export const navigationMachine = setup({
   types: {
     context: {} as {
-      value: number;
+      progress: number;
       current: Visit | null;
       kept: readonly Visit[];
-      way: Direction;
+      direction: Direction;
       /** The view that is animated out, until the animation ends. */
       leaving: Visit | null;
-      trail: Trail;
+      backStack: BackStack;
     },
-    events: {} as ProgressEvent,
-    emitted: {} as ProgressEmitted,
+    events: {} as NavigationEvent,
+    emitted: {} as NavigationEmitted,
   },
-  delays: { trickle: 200, speed: 500, turn: 360 },
+  delays: { trickle: 200, speed: 500, transition: 360 },
   actions: {
-    begin: assign({ value: LEAST }),
-    tellLeft: emit({ type: "view.left" }),
-    creep: assign({ value: ({ context }) => trickled(context.value) }),
-    fill: assign({ value: 1 }),
-    empty: assign({ value: 0 }),
+    begin: assign({ progress: LEAST }),
+    announceLeft: emit({ type: "view.left" }),
+    creep: assign({ progress: ({ context }) => trickled(context.progress) }),
+    fill: assign({ progress: 1 }),
+    empty: assign({ progress: 0 }),
     keepVisit: assign({
       current: (_, { visit }: { visit: Visit }) => visit,
-      trail: ({ context: { trail, current } }, { visit }: { visit: Visit }) => trailed(trail, current, visit),
-      way: ({ context }, { visit }: { visit: Visit }) => wayOf(context.current, visit),
+      backStack: ({ context: { backStack, current } }, { visit }: { visit: Visit }) =>
+        backStackAfter(backStack, current, visit),
+      direction: ({ context }, { visit }: { visit: Visit }) => directionOf(context.current, visit),
       kept: ({ context }, { visit }: { visit: Visit }) => {
         const others = context.kept.filter((kept) => kept.key !== visit.key);
         return visit.noCache ? others : [...others, visit].slice(-MOST_KEPT);
@@ -113,31 +114,39 @@ export const progressMachine = setup({
         moves && current?.key !== visit.key ? current : null,
     }),
     forgetLeaving: assign({ leaving: null }),
-    recall: assign({ trail: ({ context }, { trail }: { trail: Trail }) => ({ ...trail, ...context.trail }) }),
+    restoreBackStack: assign({
+      backStack: ({ context }, { backStack }: { backStack: BackStack }) => ({
+        ...backStack,
+        ...context.backStack,
+      }),
+    }),
     /** The current view stays until it is left. */
     dropViews: assign({ kept: [] }),
   },
 }).createMachine({
-  id: "progress",
-  context: { value: 0, current: null, kept: [], way: "across", leaving: null, trail: {} },
+  id: "navigation",
+  context: { progress: 0, current: null, kept: [], direction: "across", leaving: null, backStack: {} },
   type: "parallel",
   on: {
     "page.opened": { actions: { type: "keepVisit", params: ({ event }) => event } },
-    "trail.recalled": { actions: { type: "recall", params: ({ event }) => event } },
+    "backStack.restored": { actions: { type: "restoreBackStack", params: ({ event }) => event } },
     "views.dropped": { actions: "dropViews" },
   },
   states: {
-    turn: {
+    transition: {
       initial: "still",
       states: {
         still: { entry: "forgetLeaving", on: { "navigation.finished": arrival } },
-        moving: { after: { turn: "still" }, on: { "navigation.finished": { ...arrival, reenter: true } } },
+        moving: {
+          after: { transition: "still" },
+          on: { "navigation.finished": { ...arrival, reenter: true } },
+        },
       },
     },
     bar: {
       initial: "idle",
       on: {
-        "navigation.started": { target: ".running", actions: ["tellLeft", "begin"] },
+        "navigation.started": { target: ".running", actions: ["announceLeft", "begin"] },
         "navigation.finished": ".finishing",
       },
       states: {
@@ -145,7 +154,7 @@ export const progressMachine = setup({
         running: {
           on: {
             // A redirect starts a second navigation within the first: the bar continues from its value.
-            "navigation.started": { actions: "tellLeft" },
+            "navigation.started": { actions: "announceLeft" },
           },
           after: { trickle: { target: "running", reenter: true, actions: "creep" } },
         },

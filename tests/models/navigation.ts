@@ -1,6 +1,6 @@
 /** The way from one screen to another, as a user meets it. Specification, sections 2 ("On every navigation …") and 3 ("Cached views"). */
 import { setup } from "xstate";
-import { progressMachine } from "../../machines/progress.ts";
+import { navigationMachine } from "../../machines/navigation.ts";
 import { userModel } from "../support/user-model.ts";
 import { ok } from "../support/replies.ts";
 
@@ -63,7 +63,7 @@ const barOf = (value: number): (typeof road)["bar"] => {
 
 /** Begins once the first screen has been there for a while. */
 export const travelling = userModel({
-  chart: progressMachine,
+  chart: navigationMachine,
   person: traveller,
   defaultView: road,
   actions: {
@@ -74,7 +74,7 @@ export const travelling = userModel({
     "the screen comes": { sends: arrives("/service"), call: "/service", reply: ok() },
     "turns back": { sends: [setsOut, arrives("/login")], does: (user) => user.back() },
   },
-  viewOfChart: ({ context }) => ({ bar: barOf(context.value) }),
+  viewOfChart: ({ context }) => ({ bar: barOf(context.progress) }),
   viewOnScreen: async (user) => {
     let bar: (typeof road)["bar"] = (await user.isVisible("[data-visible]")) ? "more" : "none";
     if (await user.isVisible('[data-visible][style*="--value: 0.3;"]')) bar = "least";
@@ -124,7 +124,7 @@ const goes = (name: string, place: string, noCache?: boolean) => ({
 });
 
 export const returning = userModel({
-  chart: progressMachine,
+  chart: navigationMachine,
   person: returner,
   defaultView: desk,
   actions: {
