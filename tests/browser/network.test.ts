@@ -288,7 +288,7 @@ test("without a network, a page stands there before the app does, and says that 
       const heading = document.querySelector("#root h1");
       if (document.readyState === "loading" || !heading?.checkVisibility())
         return void requestAnimationFrame(look);
-      const said = document.getElementById("cut");
+      const said = document.getElementById("load-failed");
       const first = {
         heading: heading.textContent,
         isAlive,

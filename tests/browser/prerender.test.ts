@@ -239,7 +239,7 @@ test.each([
   });
   await phone.page.goto(path);
   await phone.page.getByText(word).waitFor();
-  expect(await phone.page.locator("#cut").innerText()).toBe(word);
+  expect(await phone.page.locator("#load-failed").innerText()).toBe(word);
 });
 
 /* The frames of the other screens: bar, title and the shape of what comes. */

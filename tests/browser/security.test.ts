@@ -46,7 +46,7 @@ async function faultsAt(phone: Phone, path: string): Promise<string[]> {
   await phone.open(path);
   await phone.page.waitForFunction(
     () =>
-      document.getElementById("cut") === null &&
+      document.getElementById("load-failed") === null &&
       document.readyState === "complete" &&
       document.querySelector("#root [aria-busy=true]") === null &&
       (document.getElementById("root")?.innerText.trim().length ?? 0) > 0,

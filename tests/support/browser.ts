@@ -448,7 +448,7 @@ export class Phone {
   /** Waits until the app has taken over the page that was opened. Before that, a link leads to a new page. */
   async alive(): Promise<void> {
     await this.page.waitForFunction(
-      () => document.getElementById("cut") === null && document.readyState === "complete",
+      () => document.getElementById("load-failed") === null && document.readyState === "complete",
     );
   }
 

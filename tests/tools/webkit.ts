@@ -116,7 +116,7 @@ async function latecomer(window: Window, { origin }: Service): Promise<void> {
   await new Promise<void>((resolve) => network.listen(0, "127.0.0.1", resolve));
   try {
     await window.open(`http://127.0.0.1:${(network.address() as AddressInfo).port}/login`);
-    await window.until("word of it", () => document.getElementById("cut")?.hidden === false);
+    await window.until("word of it", () => document.getElementById("load-failed")?.hidden === false);
     isCut = false;
     await window.until("the app that was missed", isAlive);
     process.stdout.write("An app that was missed comes later.\n");
@@ -127,7 +127,7 @@ async function latecomer(window: Window, { origin }: Service): Promise<void> {
 
 /** Runs in the page. */
 function isAlive(): boolean {
-  return document.getElementById("cut") === null && document.readyState === "complete";
+  return document.getElementById("load-failed") === null && document.readyState === "complete";
 }
 
 /* The window */

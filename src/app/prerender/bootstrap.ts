@@ -53,7 +53,8 @@ void ready.then((shown) => shown || start());
 
 /* Without a network, the worker has answered with this page. */
 
-if (!navigator.onLine) void parsed.then(() => document.getElementById("cut")?.removeAttribute("hidden"));
+if (!navigator.onLine)
+  void parsed.then(() => document.getElementById("load-failed")?.removeAttribute("hidden"));
 
 /* The audience. */
 

@@ -27,7 +27,7 @@ export function forgetRules(): void {
   const { dataset } = document.documentElement;
   delete dataset["page"];
   delete dataset["asked"];
-  document.getElementById("cut")?.remove();
+  document.getElementById("load-failed")?.remove();
 }
 
 const every = (selector: string) => document.querySelectorAll<HTMLElement>(`#root ${selector}`);

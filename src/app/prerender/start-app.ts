@@ -36,7 +36,7 @@ export function startApp(ready: Promise<boolean>, missed = () => {}): void {
     started = false;
     again = true;
     missed();
-    document.getElementById("cut")?.removeAttribute("hidden");
+    document.getElementById("load-failed")?.removeAttribute("hidden");
     setTimeout(startApp, PATIENCE, ready, missed);
   });
 }

@@ -51,7 +51,7 @@ export async function turn(
     const value = other.querySelector(place)?.getAttribute(attribute) ?? "";
     document.querySelector(place)?.setAttribute(attribute, value);
   }
-  for (const id of ["root", "cut"]) {
+  for (const id of ["root", "load-failed"]) {
     document.getElementById(id)?.replaceChildren(...(other.getElementById(id)?.childNodes ?? []));
   }
   return true;

@@ -25,11 +25,14 @@ const starting =
 background:var(--lamp);transform-origin:0 0;animation:asked 9s cubic-bezier(.1,.6,.3,1) .1s both}
 @keyframes asked{from{transform:scaleX(0)}to{transform:scaleX(.9)}}
 @media (prefers-reduced-motion:reduce){html[data-asked]::before{animation:none;transform:scaleX(.3)}}
-#cut{position:fixed;z-index:100;inset:60% 24px auto;width:fit-content;max-width:340px;margin:auto;padding:12px 20px;
+#load-failed{position:fixed;z-index:100;inset:60% 24px auto;width:fit-content;max-width:340px;margin:auto;padding:12px 20px;
 border-radius:24px;background:var(--inverse);color:var(--on-inverse);box-shadow:var(--shadow-floating);font-size:.9375rem;
 text-align:center}
-html[data-old]::before,html[data-old] #cut :not([data-old]),html:not([data-old]) #cut [data-old],
-html:lang(en) #cut [lang=zh-CN],html:lang(zh) #cut [lang=en]{display:none}`.replaceAll("\n", "");
+html[data-old]::before,html[data-old] #load-failed :not([data-old]),html:not([data-old]) #load-failed [data-old],
+html:lang(en) #load-failed [lang=zh-CN],html:lang(zh) #load-failed [lang=en]{display:none}`.replaceAll(
+    "\n",
+    "",
+  );
 
 /** Which parts a prerendered page shows before the app takes it over, which removes `data-page`; `bootstrap.ts` sets the others. */
 const rules = `noscript p{padding:12px 16px;text-align:center}
@@ -302,7 +305,7 @@ const scripts = (start: Start, early: string) =>
   `<script type="application/json" id="start">${JSON.stringify(start)}</script><script>${early}</script>`;
 
 /** Delays the first paint until the last element is parsed: the page appears at once. */
-const atOnce = '<link rel="expect" href="#cut" blocking="render">';
+const atOnce = '<link rel="expect" href="#load-failed" blocking="render">';
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
