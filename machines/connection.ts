@@ -15,8 +15,8 @@ export const connectionMachine = setup({
   context: ({ input }) => input,
   initial: "beginning",
   states: {
-    beginning: { always: [{ guard: "isOnline", target: "connected" }, "cut"] },
-    connected: { on: { "network.lost": "cut" } },
-    cut: { on: { "network.found": "connected" } },
+    beginning: { always: [{ guard: "isOnline", target: "online" }, "offline"] },
+    online: { on: { "network.lost": "offline" } },
+    offline: { on: { "network.found": "online" } },
   },
 });

@@ -1,4 +1,4 @@
-/** The phone's network: cut or connected, as was last heard. */
+/** The phone's network: online or offline, as was last heard. */
 import { expect } from "vitest";
 import { connectionMachine } from "../../machines/connection.ts";
 import { connection as model } from "../models/connection.ts";
@@ -15,7 +15,7 @@ const connection = invariantsOf(connectionMachine, {
 connection.always("is what was last heard of the network", ({ state }, history) => {
   const last = history.findLast(({ event }) => event.type.startsWith("network."))?.event.type;
   const isThere = last === undefined ? state.context.online : last === "network.found";
-  expect(state.value).toBe(isThere ? "connected" : "cut");
+  expect(state.value).toBe(isThere ? "online" : "offline");
 });
 
 runOnMachine(model);

@@ -25,7 +25,7 @@ export const connection = userModel({
     "the network goes": { sends: { type: "network.lost" }, does: (user) => user.network("goes") },
     "the network comes": { sends: { type: "network.found" }, does: (user) => user.network("comes") },
   },
-  viewOfChart: (state) => ({ offlineNotice: state.matches("cut") }),
+  viewOfChart: (state) => ({ offlineNotice: state.matches("offline") }),
   viewOnScreen: async (user) => ({
     offlineNotice: await user.hasText(
       "You are offline. You can look around, but packages, payments and your account need a connection.",

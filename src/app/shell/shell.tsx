@@ -44,7 +44,7 @@ function NoNetwork() {
   // A prerendered page assumes a network until hydration.
   const [input] = useState(() => ({ online: prerender !== null || isOnline() }));
   const connection = useChart(connectionMachine, { input });
-  const cut = useSelector(connection, (snapshot) => snapshot.matches("cut"));
+  const offline = useSelector(connection, (snapshot) => snapshot.matches("offline"));
   useEffect(
     () =>
       onNetwork(
@@ -55,7 +55,7 @@ function NoNetwork() {
   );
   return (
     <div role="status">
-      {cut ? (
+      {offline ? (
         <Banner label={t`Network`} icon={<Icon of={WifiOff} />}>
           <Trans>
             You are offline. You can look around, but packages, payments and your account need a connection.
