@@ -127,7 +127,7 @@ describe.each(shownIn("en"))("in %s", (language) => {
     await keys.press("Enter");
     await phone.arrive("/home");
     await eventually(() => focused(phone)).toBe(phone.say("Never-offline VPN"));
-    await phone.page.locator("[data-turn]").first().waitFor({ state: "detached" });
+    await phone.page.locator("[data-transition]").first().waitFor({ state: "detached" });
     expect(await violationsOn(phone)).toEqual([]);
 
     await keys.reachControl("link", "Buy a membership");

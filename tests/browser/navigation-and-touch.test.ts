@@ -202,7 +202,7 @@ describe("turning from view to view", () => {
     await phone.alive();
     await phone.page.getByRole("link", { name: account.name }).tap();
     await phone.heading("Personal center").waitFor();
-    expect(await phone.page.locator("[data-turn]").count()).toBe(0);
+    expect(await phone.page.locator("[data-transition]").count()).toBe(0);
   });
 });
 

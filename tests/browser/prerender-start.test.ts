@@ -217,7 +217,7 @@ async function cutFile({ page }: Phone, name: string) {
 }
 
 test.each([
-  ["no-preference", ["turn-on 1", "turn-on -1"]],
+  ["no-preference", ["view-in 1", "view-in -1"]],
   ["reduce", [null, null]],
 ] as const)(
   "with %s as to motion, the browser turns from page to page, on and back: %o",

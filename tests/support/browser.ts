@@ -397,7 +397,7 @@ export class Phone {
   }
 
   text(text: string): Locator {
-    const here = this.page.locator(":not([data-turn=leaving] *)");
+    const here = this.page.locator(":not([data-transition=leaving] *)");
     return this.page.getByText(text, { exact: true }).filter({ visible: true }).and(here);
   }
 

@@ -50,7 +50,7 @@ async function newcomer(window: Window, service: Service, language: Language, wi
   const look = async () => {
     const path = await window.run(() => location.pathname);
     // A view that comes is beyond the edge until it has come.
-    await window.until("rest", () => document.querySelector("[data-turn]") === null);
+    await window.until("rest", () => document.querySelector("[data-transition]") === null);
     const wide = await window.run(beyondTheEdge);
     tooWide += wide.length;
     process.stdout.write(`${width}  ${language.padEnd(5)}  ${path.split("/").slice(0, 2).join("/")}\n`);
@@ -211,7 +211,7 @@ async function openWindow(driver: string, width: number) {
     what: string,
     find: (given: string) => [x: number, y: number] | null,
   ): Promise<void> {
-    await until("rest", () => document.querySelector("[data-turn]") === null);
+    await until("rest", () => document.querySelector("[data-transition]") === null);
     const [x, y] = await until(what, find, what);
     const actions = [
       { type: "pointerMove", x: Math.round(x), y: Math.round(y) },

@@ -63,9 +63,9 @@ describe("where views may be seen to move", () => {
     vi.stubGlobal("cancelAnimationFrame", clearTimeout);
   });
   const frames = () =>
-    [...document.querySelectorAll<HTMLElement>("[data-direction], [data-turn]")].map((frame) => ({
+    [...document.querySelectorAll<HTMLElement>("[data-direction], [data-transition]")].map((frame) => ({
       heading: frame.querySelector("h1")?.textContent,
-      turn: frame.dataset["turn"] ?? null,
+      transition: frame.dataset["transition"] ?? null,
       shown: !frame.hidden && (frame.firstElementChild as HTMLElement).style.display !== "none",
       told: frame.getAttribute("aria-hidden") === null,
     }));
@@ -102,21 +102,21 @@ describe("where views may be seen to move", () => {
     const login = { heading: "Welcome back", shown: true };
     const password = { heading: "Choose a new password", shown: true };
     expect(frames()).toEqual([
-      { ...password, turn: "coming", told: true },
-      { ...login, turn: "leaving", told: false },
+      { ...password, transition: "coming", told: true },
+      { ...login, transition: "leaving", told: false },
     ]);
     await pass(360);
-    expect(frames()).toEqual([{ ...password, turn: null, told: true }]);
+    expect(frames()).toEqual([{ ...password, transition: null, told: true }]);
     expect(document.activeElement?.textContent).toBe("Choose a new password");
     // One that is not kept goes as slowly, and then altogether.
     await visit("/login");
     await pass(0);
     expect(frames()).toEqual([
-      { ...password, turn: "leaving", told: false },
-      { ...login, turn: "coming", told: true },
+      { ...password, transition: "leaving", told: false },
+      { ...login, transition: "coming", told: true },
     ]);
     await pass(360);
-    expect(frames()).toEqual([{ ...login, turn: null, told: true }]);
+    expect(frames()).toEqual([{ ...login, transition: null, told: true }]);
     expect(screen.queryByText("Choose a new password")).toBeNull();
   });
 
@@ -126,7 +126,7 @@ describe("where views may be seen to move", () => {
     act(() => void window.dispatchEvent(new Event("scroll")));
     await visit("/login");
     await pass(0);
-    const leaving = document.querySelector<HTMLElement>("[data-turn=leaving]");
+    const leaving = document.querySelector<HTMLElement>("[data-transition=leaving]");
     expect(leaving?.style.top).toBe("-500px");
     // Not before the next picture: else the page would be laid out twice.
     expect(window.scrollTo).not.toHaveBeenCalled();

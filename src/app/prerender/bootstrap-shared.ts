@@ -36,8 +36,8 @@ export type Start = {
   views: Readonly<Record<string, readonly string[]>>;
   /** Each language's catalogues. */
   words: Readonly<Record<Language, readonly string[]>>;
-  /** The module `turn.ts`, of a prerendered page. */
-  turn?: string;
+  /** The module `swap-language.ts`, of a prerendered page. */
+  swapLanguage?: string;
   /** The addresses at the API that the screen of a prerendered page asks first. */
   calls?: readonly string[];
 };

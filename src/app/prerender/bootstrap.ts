@@ -2,7 +2,7 @@
 import { pageAt } from "../../contract/pages.ts";
 import { parsed, PATIENCE, startApp } from "./start-app.ts";
 import { ALIVE, languageHere, readKept, readStart } from "./bootstrap-shared.ts";
-import type * as turning from "./turn.ts";
+import type * as swapping from "./swap-language.ts";
 import { deviceKind, touches } from "../ports/page.ts";
 import { accountIn, jsonIn, nameIn } from "../ports/stored-values.ts";
 
@@ -26,16 +26,19 @@ export const isElsewhere =
 const language = languageHere();
 
 /** Replaces the page's content by that of the other language's file. @returns whether it did */
-async function turnPage(): Promise<boolean> {
+async function swapLanguage(): Promise<boolean> {
   // An import that fails may never say so (WebKit).
   const late = new Promise<null>((resolve) => {
     setTimeout(resolve, PATIENCE, null);
   });
   try {
-    const code = await Promise.race([import(readStart().turn ?? "") as Promise<typeof turning>, late]);
-    const turned = (await code?.turn(page, language, parsed, PATIENCE)) === true;
-    if (turned) show();
-    return turned;
+    const code = await Promise.race([
+      import(readStart().swapLanguage ?? "") as Promise<typeof swapping>,
+      late,
+    ]);
+    const swapped = (await code?.swapLanguage(page, language, parsed, PATIENCE)) === true;
+    if (swapped) show();
+    return swapped;
   } catch {
     return false;
   }
@@ -45,10 +48,14 @@ const show = () => delete html.dataset["hidden"];
 
 // A translator says its own language in `lang`.
 html.dataset["prerendered"] = html.lang;
-const turns = !isElsewhere && language !== html.lang;
-if (isElsewhere || turns) html.dataset["hidden"] = "";
+const swaps = !isElsewhere && language !== html.lang;
+if (isElsewhere || swaps) html.dataset["hidden"] = "";
 /** Whether the page is shown in the wanted language. If not, the app renders it. */
-export const ready = isElsewhere ? parsed.then(() => false) : turns ? turnPage() : parsed.then(() => true);
+export const ready = isElsewhere
+  ? parsed.then(() => false)
+  : swaps
+    ? swapLanguage()
+    : parsed.then(() => true);
 void ready.then((shown) => shown || start());
 
 /* Without a network, the worker has answered with this page. */

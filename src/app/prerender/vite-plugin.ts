@@ -137,10 +137,10 @@ export function pages(): Plugin {
         if (shell?.type !== "asset") return this.error("The page is missing.");
         const { addresses: paths, screenFiles, writePage } = await loadWriter(mode);
         const startOf = (path?: string, asks = true) => startFiles(bundle, screenFiles, path, asks);
-        const turn = buildEarly("turn.ts", "esm");
-        const hash = createHash("sha256").update(turn).digest("hex").slice(0, 8);
-        const turnFile = `assets/turn-${hash}.js`;
-        this.emitFile({ type: "asset", fileName: turnFile, source: turn });
+        const swapper = buildEarly("swap-language.ts", "esm");
+        const hash = createHash("sha256").update(swapper).digest("hex").slice(0, 8);
+        const swapperFile = `assets/swap-language-${hash}.js`;
+        this.emitFile({ type: "asset", fileName: swapperFile, source: swapper });
         const scriptsByFile = new Map<string, string>();
         const bootstrap = (file: string) => {
           const built = scriptsByFile.get(file) ?? buildEarly(file);
@@ -160,7 +160,7 @@ export function pages(): Plugin {
             const { kind, calls } = page;
             const start = {
               ...startOf(path, kind !== "whole"),
-              turn: `/${turnFile}`,
+              swapLanguage: `/${swapperFile}`,
               ...(calls.length > 0 && { calls }),
             };
             const source = wholePage(

@@ -52,7 +52,7 @@ const Frame = styled.div`
  * The transition between views: forward to the left, back to the right. The new view can be touched before it rests. No
  * rule here is inherited, or the browser would restyle both views. Not part of a prerendered page. Decision 10.
  */
-const Turning = createGlobalStyle`
+const ViewTransition = createGlobalStyle`
   /* The entering view must not widen the page. Only while it moves: pictures beyond the edge would not preload. */
   [data-moving] {
     overflow-x: clip;
@@ -63,14 +63,14 @@ const Turning = createGlobalStyle`
       overflow-x: hidden;
     }
   }
-  [data-turn="coming"] {
+  [data-transition="coming"] {
     animation: ${comeFrom(0)} calc(var(--screen-time) - 80ms) var(--ease) 80ms backwards;
 
     &[data-direction="forward"] { animation-name: ${comeFrom(1)}; }
     &[data-direction="back"] { animation-name: ${comeFrom(-1)}; }
   }
   /* Below the entering view, at its old position in the window. */
-  [data-turn="leaving"] {
+  [data-transition="leaving"] {
     position: absolute;
     z-index: -1;
     inset: 0 0 auto;
@@ -81,14 +81,14 @@ const Turning = createGlobalStyle`
   }
   /* What is below the fold is laid out when the transition is over. */
   @media (max-width: 480px) and (max-height: 950px) {
-    [data-turn="coming"][data-top] [data-below] {
+    [data-transition="coming"][data-top] [data-below] {
       content-visibility: hidden;
       contain-intrinsic-height: auto 420px;
     }
   }
 `;
 
-type Turn = "coming" | "leaving" | undefined;
+type Transition = "coming" | "leaving" | undefined;
 
 export function KeptViews() {
   const { prerender, navigationActor } = useApp();
@@ -103,14 +103,14 @@ export function KeptViews() {
   const visits = new Map(
     [...kept, ...(leaving ? [leaving] : []), current].map((visit) => [visit.key, visit]),
   );
-  const turnOf = ({ key }: Visit): Turn => {
+  const transitionOf = ({ key }: Visit): Transition => {
     if (leaving === null) return undefined;
     return key === current.key ? "coming" : key === leaving.key ? "leaving" : undefined;
   };
   return (
     <Stage ref={stage} data-moving={leaving ? "" : undefined}>
       <Title name={current.name} />
-      {prerender === "build" ? null : <Turning />}
+      {prerender === "build" ? null : <ViewTransition />}
       {/* In a stable order: an element that moves in the document loses its focus. */}
       {[...visits.values()]
         .sort((one, other) => (one.key < other.key ? -1 : 1))
@@ -119,7 +119,7 @@ export function KeptViews() {
             key={visit.key}
             visit={visit}
             seen={visit.key === current.key}
-            turn={turnOf(visit)}
+            transition={transitionOf(visit)}
             direction={direction}
           />
         ))}
@@ -161,17 +161,17 @@ const KeptView = memo(
   function KeptView({
     visit: { key, name, params },
     seen,
-    turn,
+    transition,
     direction,
   }: {
     visit: Visit;
     seen: boolean;
-    turn: Turn;
+    transition: Transition;
     direction: Direction;
   }) {
     const View: AsyncRouteComponent<object> = screenOf(name) ?? NotFound;
     const frame = useRef<HTMLDivElement>(null);
-    const leaving = turn === "leaving";
+    const leaving = transition === "leaving";
     // Its effects end as it is left; it stays visible during the transition.
     useLayoutEffect(() => {
       if (!leaving) return;
@@ -191,7 +191,7 @@ const KeptView = memo(
     return (
       <Frame
         ref={frame}
-        data-turn={turn}
+        data-transition={transition}
         data-direction={seen || leaving ? direction : undefined}
         hidden={!seen && !leaving}
         aria-hidden={leaving || undefined}
@@ -202,7 +202,8 @@ const KeptView = memo(
       </Frame>
     );
   },
-  (one, other) => one.visit.key === other.visit.key && one.seen === other.seen && one.turn === other.turn,
+  (one, other) =>
+    one.visit.key === other.visit.key && one.seen === other.seen && one.transition === other.transition,
 );
 
 /** The document's title: the route's, in the current language. */
@@ -243,8 +244,8 @@ function useScroll(key: string, dropped: boolean) {
     };
     for (const frame of stage.current?.children ?? []) {
       const { dataset, style } = frame as HTMLElement;
-      if (dataset["turn"] === "leaving") style.top = `${top - at.current}px`;
-      if (dataset["turn"] === "coming" && top === 0) dataset["top"] = "";
+      if (dataset["transition"] === "leaving") style.top = `${top - at.current}px`;
+      if (dataset["transition"] === "coming" && top === 0) dataset["top"] = "";
       else delete dataset["top"];
     }
     const scrolls = !still.current && (top > 0 || at.current > 0);

@@ -123,8 +123,8 @@ export const style = `
   /* View transitions between documents look like those within one (\`shell/kept-views.tsx\`). */
   @media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }
   ::view-transition { background: var(--ground); }
-  ::view-transition-old(root) { animation: turn-off var(--touch-time) ease-in both; }
-  ::view-transition-new(root) { animation: turn-on var(--screen-time) var(--ease) both; }
-  @keyframes turn-off { to { opacity: 0; translate: calc(var(--side) * -24px); } }
-  @keyframes turn-on { from { opacity: 0; translate: calc(var(--side) * 40px); } }
+  ::view-transition-old(root) { animation: view-out var(--touch-time) ease-in both; }
+  ::view-transition-new(root) { animation: view-in var(--screen-time) var(--ease) both; }
+  @keyframes view-out { to { opacity: 0; translate: calc(var(--side) * -24px); } }
+  @keyframes view-in { from { opacity: 0; translate: calc(var(--side) * 40px); } }
 `;

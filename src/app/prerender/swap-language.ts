@@ -1,4 +1,4 @@
-/** Turns a prerendered page into the other language: for few, so its code comes when it is needed. Decision 13. */
+/** Swaps the language of a prerendered page. Few users need it, so its code is loaded when it is needed. Decision 13. */
 import { pageFile } from "../../contract/pages.ts";
 import type { Language } from "../../contract/languages.ts";
 
@@ -25,7 +25,7 @@ const isStocked = (at: ParentNode) => at.querySelector("[data-offer]") !== null;
  * @param patience in ms
  * @returns whether it did
  */
-export async function turn(
+export async function swapLanguage(
   page: string,
   language: Language,
   parsed: Promise<unknown>,
