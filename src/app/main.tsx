@@ -52,8 +52,8 @@ const app = createApp({
     const load = lazyApi(({ createApi }) =>
       createApi({ config, storage, clock, language: currentLanguage, ...session }),
     );
-    // A screen that came prerendered asks the API nothing by itself.
-    if (prerendered !== "whole") load().catch(() => undefined);
+    // A screen that is hydrated asks the API nothing by itself.
+    if (prerendered !== "hydrate") load().catch(() => undefined);
     return load;
   },
   onPageVisible,
@@ -90,7 +90,7 @@ const told = new Promise((resolve) => {
 });
 const opened = app.start();
 const alive = () => void document.dispatchEvent(new Event(ALIVE));
-if (prerendered === "whole") {
+if (prerendered === "hydrate") {
   await opened;
   await pause();
   fitPage(app.session.getSnapshot().context.userName, known);
@@ -107,9 +107,9 @@ if (prerendered === "whole") {
   alive();
   app.navigationActor.on("view.left", typed.forget);
 } else {
-  // What shows an order already stays until all of it is known, and what was typed until the new fields are there.
-  // What is told meanwhile is told at once.
-  if (prerendered === "filled" || typed.any) await Promise.race([opened, told]);
+  // The page stays until the screen's data is known, and what was typed until the new fields are there. An urgent
+  // notification is shown at once.
+  if (prerendered === "replace" || typed.any) await Promise.race([opened, told]);
   const drawn = () => {
     forgetRules();
     typed.putBack();

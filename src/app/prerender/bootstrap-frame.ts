@@ -43,8 +43,8 @@ function fill(): boolean {
 }
 
 void ready.then((shown) => {
-  if (shown && dataset["blank"] === "" && fill()) dataset["blank"] = "filled";
-  if (shown && dataset["blank"] === "filled") return;
+  if (shown && dataset["takeover"] === "fill" && fill()) dataset["takeover"] = "replace";
+  if (shown && dataset["takeover"] === "replace") return;
   dataset["asked"] = "";
   start();
 });

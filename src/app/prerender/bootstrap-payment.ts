@@ -62,7 +62,7 @@ void ready.then((shown) => {
   try {
     const order = shown ? findOrder() : undefined;
     if (!order || !fill(order)) return start();
-    dataset["blank"] = "filled";
+    dataset["takeover"] = "replace";
   } catch {
     // Stored by something else: the app decides what to show.
     start();

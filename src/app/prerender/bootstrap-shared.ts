@@ -37,7 +37,7 @@ export type Start = {
   /** Each language's catalogues. */
   words: Readonly<Record<Language, readonly string[]>>;
   /** The module `swap-language.ts`, of a prerendered page. */
-  swapLanguage?: string;
+  swap?: string;
   /** The addresses at the API that the screen of a prerendered page asks first. */
   calls?: readonly string[];
 };

@@ -32,10 +32,7 @@ async function swapLanguage(): Promise<boolean> {
     setTimeout(resolve, PATIENCE, null);
   });
   try {
-    const code = await Promise.race([
-      import(readStart().swapLanguage ?? "") as Promise<typeof swapping>,
-      late,
-    ]);
+    const code = await Promise.race([import(readStart().swap ?? "") as Promise<typeof swapping>, late]);
     const swapped = (await code?.swapLanguage(page, language, parsed, PATIENCE)) === true;
     if (swapped) show();
     return swapped;

@@ -1,21 +1,21 @@
-/** Prepares a prerendered page for hydration: removes what is for another audience, fills in what the browser knows. Decision 13. */
+/** Opens a prerendered page for the app; for hydration, removes what is for another audience and fills in what the browser knows. Decision 13. */
 import { pageAt } from "../../contract/pages.ts";
 import type { Config } from "../ports/config.ts";
 import { deviceKind } from "../ports/page.ts";
 
 /**
- * How far the document holds the screen of its address in `language`: "whole" can be hydrated; "filled" shows the stored
- * order until the app has rendered it. Anything else is removed.
+ * How the app takes over the screen that the document holds for its address in `language`: "hydrate", or "replace" once
+ * its own is rendered. Null where the page is another screen's, in another language or was not filled: it is removed.
  */
-export function openPrerendered(language: string): "whole" | "filled" | null {
+export function openPrerendered(language: string): "hydrate" | "replace" | null {
   const { dataset } = document.documentElement;
-  const blank = dataset["blank"];
+  const { takeover } = dataset;
   if (
     dataset["page"] === pageAt(window.location.pathname) &&
     dataset["prerendered"] === language &&
-    blank !== ""
+    takeover !== "fill"
   ) {
-    return blank === undefined ? "whole" : "filled";
+    return takeover === undefined ? "hydrate" : "replace";
   }
   document.getElementById("root")?.replaceChildren();
   forgetRules();

@@ -67,13 +67,13 @@ const placeholders = (discount: string): readonly Offer[] =>
   }));
 
 /**
- * How the app takes the page over. "whole": it hydrates it. "frame": the page stands until the app has drawn its screen.
- * "blank": the same, but it is not seen before `bootstrap-frame.ts` or `bootstrap-payment.ts` has filled it.
+ * How the app takes the page over. "hydrate": as it is. "replace": the page stays until the app has rendered its screen.
+ * "fill": hidden until `bootstrap-frame.ts` or `bootstrap-payment.ts` has filled it, and then as "replace".
  */
-export type PageKind = "whole" | "frame" | "blank";
+export type Takeover = "hydrate" | "replace" | "fill";
 
 interface Prerendered {
-  kind: PageKind;
+  takeover: Takeover;
   /** What a search engine says of it; the landing page's by default. */
   description?: MessageDescriptor;
   /** It does all that it can without JavaScript. */
@@ -89,52 +89,52 @@ interface Prerendered {
 /** Each route's page; null for one that shares another's. Nothing in a page belongs to one person. */
 const pagesOf: Record<RouteName, Prerendered | null> = {
   landing: {
-    kind: "whole",
+    takeover: "hydrate",
     description: msg`Everlit: the VPN that is never offline. Get a membership on your phone and pay in USDT or by card.`,
     needsNoScript: true,
   },
   login: {
-    kind: "whole",
+    takeover: "hydrate",
     description: msg`Log in to Everlit to see your membership or finish a payment.`,
   },
   register: {
-    kind: "whole",
+    takeover: "hydrate",
     description: msg`Create an Everlit account: an account name and a password, no email, no phone number.`,
   },
-  registerSuccess: { kind: "frame", needsNoScript: true },
+  registerSuccess: { takeover: "replace", needsNoScript: true },
   agreement: {
-    kind: "whole",
+    takeover: "hydrate",
     description: msg`The agreement between you and Everlit: what you get, what it costs, and what is not allowed.`,
     needsNoScript: true,
   },
-  account: { kind: "frame", hasPackages: true, hasMembership: true },
-  orders: { kind: "frame" },
-  profile: { kind: "frame" },
-  changePassword: { kind: "frame" },
-  securityQuestion: { kind: "frame" },
-  sessions: { kind: "frame" },
-  deleteAccount: { kind: "frame" },
+  account: { takeover: "replace", hasPackages: true, hasMembership: true },
+  orders: { takeover: "replace" },
+  profile: { takeover: "replace" },
+  changePassword: { takeover: "replace" },
+  securityQuestion: { takeover: "replace" },
+  sessions: { takeover: "replace" },
+  deleteAccount: { takeover: "replace" },
   recoveryAccount: {
-    kind: "whole",
+    takeover: "hydrate",
     description: msg`Set a new password for your Everlit account with your security question.`,
   },
-  recoveryPassword: { kind: "frame", params: { userName: ACCOUNT_PLACEHOLDER } },
+  recoveryPassword: { takeover: "replace", params: { userName: ACCOUNT_PLACEHOLDER } },
   recoveryQuestion: null,
-  settings: { kind: "frame" },
+  settings: { takeover: "replace" },
   packages: {
-    kind: "frame",
+    takeover: "replace",
     description: msg`Membership packages of Everlit, with their prices. Pay in USDT or by card.`,
     hasPackages: true,
   },
   onePackage: null,
-  payUsdt: { kind: "blank", params: { id: chosen.product_id } },
-  cardPayment: { kind: "blank" },
-  payment: { kind: "blank", description: msg`Send the payment for your Everlit membership.` },
+  payUsdt: { takeover: "fill", params: { id: chosen.product_id } },
+  cardPayment: { takeover: "fill" },
+  payment: { takeover: "fill", description: msg`Send the payment for your Everlit membership.` },
   bill: {
-    kind: "frame",
+    takeover: "replace",
     params: { order_id: "0", pay_status: "0", pay_price: "0", pay_time: "-" },
   },
-  receipt: { kind: "frame", params: { order_id: "0" } },
+  receipt: { takeover: "replace", params: { order_id: "0" } },
 };
 
 type WrittenPage = Prerendered & {
@@ -178,7 +178,7 @@ export type Page = {
   manifest: string;
   /** Shown where there is no JavaScript; "" where nothing is missed. */
   notice: string;
-  kind: PageKind;
+  takeover: Takeover;
   /** Its inline script: a file of this folder. */
   bootstrap: string;
   /** Only for the signed-in. */
@@ -192,8 +192,8 @@ export type Page = {
   body: string;
 };
 
-const bootstrapOf = ({ kind, order, hasMembership }: WrittenPage): string => {
-  if (kind === "whole") return "bootstrap.ts";
+const bootstrapOf = ({ takeover, order, hasMembership }: WrittenPage): string => {
+  if (takeover === "hydrate") return "bootstrap.ts";
   if (order) return "bootstrap-payment.ts";
   return hasMembership ? "bootstrap-account.ts" : "bootstrap-frame.ts";
 };
@@ -257,7 +257,7 @@ function withMembership(body: string, remembered: string): string {
 async function drawPage(path: string, language: Language, offers: readonly Offer[]): Promise<Page> {
   const page = pages.find((each) => each.path === path);
   if (!page) throw new Error(`There is no page ${path}.`);
-  const { kind, description, needsNoScript, route, order, hasMembership } = page;
+  const { takeover, description, needsNoScript, route, order, hasMembership } = page;
   const [own, messages] = await Promise.all([ownMessages[language](), loadMessages(language)]);
   i18n.loadAndActivate({ locale: language, messages: { ...messages, ...own.messages } });
   const storage = storageFor(route, order);
@@ -277,7 +277,7 @@ async function drawPage(path: string, language: Language, offers: readonly Offer
     // What React hoists to the head comes first.
     const [head = ""] = /^(?:<link[^>]*>|<meta[^>]*>|<title>[^<]*<\/title>)*/.exec(text) ?? [];
     const title = /<title>([^<]*)<\/title>/.exec(head)?.[0] ?? "";
-    const body = kind === "whole" ? text.slice(head.length) : nameless(text.slice(head.length));
+    const body = takeover === "hydrate" ? text.slice(head.length) : nameless(text.slice(head.length));
     if (body.includes(ACCOUNT_PLACEHOLDER))
       throw new Error(`The page of ${path} has a place for a name that nothing fills.`);
     const prefetched = route.prefetch?.({ params: page.params ?? {}, storage }) ?? [];
@@ -286,7 +286,7 @@ async function drawPage(path: string, language: Language, offers: readonly Offer
       description: i18n._(description ?? (pagesOf.landing?.description as MessageDescriptor)),
       manifest: manifests[language],
       notice: needsNoScript ? "" : i18n._(accountNeeds),
-      kind,
+      takeover,
       bootstrap: bootstrapOf(page),
       membersOnly: route.membersOnly ?? false,
       calls: prefetched.flatMap(([name]) => callsOf[name] ?? []),

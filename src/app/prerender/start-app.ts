@@ -56,7 +56,7 @@ async function load(ready: Promise<boolean>): Promise<void> {
   if (again) await fetchFiles(files);
   else preloadModules(files);
   // The last module starts the app and cannot run twice: first the messages and, for hydration, the screen.
-  const hydrates = (await ready) && document.documentElement.dataset["blank"] === undefined;
+  const hydrates = (await ready) && document.documentElement.dataset["takeover"] === undefined;
   const needed = [...spoken, ...(hydrates ? screen.slice(0, 1) : [])];
   try {
     for (const step of [...modules.slice(0, -1).map((file) => [file]), needed, modules.slice(-1)]) {

@@ -10,7 +10,7 @@ import { brotliCompress } from "node:zlib";
 import { buildSync, transformSync } from "esbuild";
 import { build, type ConfigEnv, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { segmentOf, type Start } from "./bootstrap-shared.ts";
-import type { Page, PageKind } from "./render-pages.tsx";
+import type { Page, Takeover } from "./render-pages.tsx";
 import type * as writer from "./render-pages.tsx";
 import { style } from "../theme/style.ts";
 import { FRONT, pageAt, pageFile, stockedPage } from "../../contract/pages.ts";
@@ -37,7 +37,7 @@ html:lang(en) #load-failed [lang=zh-CN],html:lang(zh) #load-failed [lang=en]{dis
 /** Which parts a prerendered page shows before the app takes it over, which removes `data-page`; `bootstrap.ts` sets the others. */
 const rules = `noscript p{padding:12px 16px;text-align:center}
 html[data-page][data-hidden] #root,
-html[data-page][data-blank=""] #root,
+html[data-page][data-takeover=fill] #root,
 html[data-page][data-member] [data-only=visitor],
 html[data-page]:not([data-member]) [data-only=member],
 html[data-page]:not([data-sandbox]) [data-only=sandbox],
@@ -157,10 +157,10 @@ export function pages(): Plugin {
           const drawn = await drawingsIn(both);
           const attributes = styleAttributesIn(both);
           for (const [language, page] of written) {
-            const { kind, calls } = page;
+            const { takeover, calls } = page;
             const start = {
-              ...startOf(path, kind !== "whole"),
-              swapLanguage: `/${swapperFile}`,
+              ...startOf(path, takeover !== "hydrate"),
+              swap: `/${swapperFile}`,
               ...(calls.length > 0 && { calls }),
             };
             const source = wholePage(
@@ -314,9 +314,9 @@ const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"
  * attribute cannot have: the values become rules of the page. Where React takes the elements over, it would miss them.
  */
 function styleAttributesIn(written: readonly Page[]): ReadonlyMap<string, string> {
-  const values = written.flatMap(({ body, kind }) => {
+  const values = written.flatMap(({ body, takeover }) => {
     const found = Array.from(body.matchAll(styleAttribute), ([, value = ""]) => value);
-    if (kind === "whole" && found.length > 0)
+    if (takeover === "hydrate" && found.length > 0)
       throw new Error(`A page that is hydrated has a style attribute: ${found[0]}`);
     return found;
   });
@@ -389,11 +389,7 @@ const content = (name: string, text: string) =>
   [new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=)"[^"]*"`), `$1${quoted(text)}`] as const;
 
 /** How a page says how the app takes it over (`hydrate.ts`). */
-const marks: Record<PageKind, string> = {
-  whole: "",
-  frame: ' data-blank="filled"',
-  blank: ' data-blank=""',
-};
+const markOf = (takeover: Takeover) => (takeover === "hydrate" ? "" : ` data-takeover="${takeover}"`);
 
 /** The page in `language`. */
 function wholePage(
@@ -410,13 +406,15 @@ function wholePage(
   const more = [
     ...Array.from(drawn.values(), ({ css }) => css),
     ...Array.from(attributes, ([value, at]) => `[data-style="${at}"]{${value}}`),
-    ...(page.kind === "whole" ? [] : [`html[data-page] [data-filled=user]::before{content:var(--user)}`]),
+    ...(page.takeover === "hydrate"
+      ? []
+      : [`html[data-page] [data-filled=user]::before{content:var(--user)}`]),
   ].join("");
   const notice = page.notice === "" ? "" : `<noscript><p>${page.notice}</p></noscript>`;
   const changes: Changes = [
     [
       /<html lang="en">/,
-      `<html lang="${language}" data-page="${name}"${marks[page.kind]}${page.membersOnly ? ' data-members=""' : ""}>`,
+      `<html lang="${language}" data-page="${name}"${markOf(page.takeover)}${page.membersOnly ? ' data-members=""' : ""}>`,
     ],
     // Before there is more in it than the shell's own words.
     [new RegExp(`<span lang="(?!${language}")[^]*?</span>\\s*`, "g"), ""],

@@ -17,7 +17,7 @@ export type Dependencies = {
   config: () => Promise<Config>;
   /** The same where it is inlined in the page. */
   known?: Config | null;
-  /** "build": the build prerenders the page. "hydrate": such a page is hydrated. */
+  /** "build": the build prerenders the page. "hydrate": the document holds such a page, which the app hydrates or replaces. */
   prerender?: "build" | "hydrate";
   /** The packages in a page that the build writes. */
   offers?: readonly Offer[];

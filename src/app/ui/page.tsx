@@ -87,7 +87,7 @@ const Content = styled.div`
 
   /* Without reduced motion the whole view is animated (\`shell/kept-views.tsx\`). A page that stood before the app stays. */
   @media (prefers-reduced-motion: reduce) {
-    html:not([data-blank]) & {
+    html:not([data-takeover]) & {
       animation: ${appear} var(--move-time) ease-out;
     }
   }
