@@ -1,6 +1,6 @@
 /** The result of a card payment: the API is asked until it confirms one that the provider took, and again about one that failed in the browser. Specification, sections 4 and 7; Decisions, "`payment.success` in the browser is not proof" and "Pay once". */
 import { emit, setup, type PromiseActorLogic } from "xstate";
-import { requestFailed, type RequestFailed, announceErrorIn } from "./call-error.ts";
+import { requestFailed, type RequestFailed, announceErrorIn, outputOf } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import { isConfirmed, isFailed, type BillOpened, type OrderReading } from "./order-status.ts";
 import type { PaymentFailed, PaymentReported } from "./pending-orders.ts";
@@ -81,7 +81,7 @@ const asking = result.createStateConfig({
         src: "verifyCard",
         input: ({ context: { order, proof } }) => ({ orderId: order.orderId, proof: invariant(proof) }),
         onDone: [
-          { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#cardResult.paid" },
+          { guard: { type: "isConfirmed", params: outputOf }, target: "#cardResult.paid" },
           { target: "pausing" },
         ],
         // An API without this call learns of the payment from the provider, so the order's status is polled.
@@ -94,10 +94,10 @@ const asking = result.createStateConfig({
         src: "readOrder",
         input: ({ context }) => ({ orderId: context.order.orderId }),
         onDone: [
-          { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#cardResult.paid" },
+          { guard: { type: "isConfirmed", params: outputOf }, target: "#cardResult.paid" },
           // The provider has the money but the API says the order failed: the bill screen names the support
           // contact.
-          { guard: { type: "isFailed", params: ({ event }) => event.output }, target: "#cardResult.billed" },
+          { guard: { type: "isFailed", params: outputOf }, target: "#cardResult.billed" },
           { target: "pausing" },
         ],
         onError: "pausing",
@@ -129,9 +129,9 @@ const resting = result.createStateConfig({
         src: "readOrder",
         input: ({ context }) => ({ orderId: context.order.orderId }),
         onDone: [
-          { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "#cardResult.paid" },
+          { guard: { type: "isConfirmed", params: outputOf }, target: "#cardResult.paid" },
           {
-            guard: { type: "isFailed", params: ({ event }) => event.output },
+            guard: { type: "isFailed", params: outputOf },
             target: "later",
             actions: "announceFailed",
           },
@@ -148,7 +148,7 @@ const resting = result.createStateConfig({
 export const cardResultMachine = result.createMachine({
   id: "cardResult",
   context: ({ input }) => input,
-  output: ({ event }) => (event as unknown as { output: CardResult }).output,
+  output: ({ event }) => event.output as CardResult,
   initial: "beginning",
   states: {
     beginning: {
@@ -168,9 +168,9 @@ export const cardResultMachine = result.createMachine({
         src: "readOrder",
         input: ({ context }) => ({ orderId: context.order.orderId }),
         onDone: [
-          { guard: { type: "isConfirmed", params: ({ event }) => event.output }, target: "paid" },
+          { guard: { type: "isConfirmed", params: outputOf }, target: "paid" },
           {
-            guard: { type: "isFailed", params: ({ event }) => event.output },
+            guard: { type: "isFailed", params: outputOf },
             target: "failed",
             actions: "announceFailed",
           },

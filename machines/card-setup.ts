@@ -130,7 +130,7 @@ export const card = setup({
     isPaid: (_, became: CardResult) => became === "paid",
     isFailed: (_, became: CardResult) => became === "failed",
     isCancelled: (_, { outcome }: CardErrorDetails) => outcome === "cancelled",
-    isKnown: (_, { outcome }: CardErrorDetails) => outcome === "failed",
+    isDeclined: (_, { outcome }: CardErrorDetails) => outcome === "failed",
   },
   actions: {
     keepChecked: assign((_, { ignoredIds, earlier, error }: PayOnceOutput) => ({

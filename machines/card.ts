@@ -2,7 +2,7 @@
 import { not, type SnapshotFrom } from "xstate";
 import { emptyCard } from "./card-fields.ts";
 import { card, keyOf, orderOf, cardErrorOf } from "./card-setup.ts";
-import { showErrorIn, keepOutputIn } from "./call-error.ts";
+import { showErrorIn, keepOutputIn, outputOf } from "./call-error.ts";
 import { endLeadsTo } from "./pay-once.ts";
 import { waiting } from "./slow-request.ts";
 
@@ -41,10 +41,7 @@ const verifying = card.createStateConfig({
     id: "result",
     src: "result",
     input: ({ context }) => ({ order: orderOf(context), proof: context.proof, claim: "taken" as const }),
-    onDone: [
-      { guard: { type: "isPaid", params: ({ event }) => event.output }, target: "paid" },
-      { target: "handedOver" },
-    ],
+    onDone: [{ guard: { type: "isPaid", params: outputOf }, target: "paid" }, { target: "handedOver" }],
   },
   on: { cancel: { actions: "tellResult" } },
 });
@@ -61,9 +58,9 @@ const unpaid = card.createStateConfig({
       claim: context.unsettled ? ("unknown" as const) : ("failed" as const),
     }),
     onDone: [
-      { guard: { type: "isPaid", params: ({ event }) => event.output }, target: "paid" },
+      { guard: { type: "isPaid", params: outputOf }, target: "paid" },
       {
-        guard: { type: "isFailed", params: ({ event }) => event.output },
+        guard: { type: "isFailed", params: outputOf },
         target: "preparing.ordering",
         actions: "spendOrder",
       },
@@ -174,7 +171,7 @@ export const cardMachine = card.createMachine({
             actions: { type: "keepCardError", params: ({ event }) => cardErrorOf(event.error) },
           },
           {
-            guard: { type: "isKnown", params: ({ event }) => cardErrorOf(event.error) },
+            guard: { type: "isDeclined", params: ({ event }) => cardErrorOf(event.error) },
             target: "unpaid.failed",
             actions: { type: "keepCardError", params: ({ event }) => cardErrorOf(event.error) },
           },

@@ -96,7 +96,7 @@ export const catalogueMachine = setup({
   delays: waitingDelays,
   guards: {
     isEmpty: (_, offers: readonly Offer[]) => offers.length === 0,
-    isKnown: ({ context }) => context.offers.length > 0,
+    hasOffers: ({ context }) => context.offers.length > 0,
     isPicked: ({ context }) => context.offers.some((offer) => offer.product_id === context.picked),
     isOnSale: ({ context }, { productId }: { productId: string }) =>
       context.offers.some((offer) => offer.product_id === productId),
@@ -136,7 +136,7 @@ export const catalogueMachine = setup({
     beginning: {
       always: [
         {
-          guard: "isKnown",
+          guard: "hasOffers",
           target: "listing.updating",
           actions: { type: "keepOffers", params: ({ context }) => context.offers },
         },

@@ -1,6 +1,6 @@
 /** Logging in: two fields, one request. Specification, sections 2, 4 and 5 ("Login"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed, outputOf } from "./call-error.ts";
 import {
   fieldErrorOf,
   formEvents,
@@ -78,7 +78,7 @@ export const loginMachine = setup({
             },
             onDone: {
               target: "done",
-              actions: { type: "announceLogin", params: ({ event }) => event.output },
+              actions: { type: "announceLogin", params: outputOf },
             },
             onError: showFieldErrorIn("editing"),
           },

@@ -7,6 +7,7 @@ import {
   requestFailed,
   announceErrorIn,
   keepOutputIn,
+  outputOf,
 } from "./call-error.ts";
 import { billOpened, isOver, type BillOpened, type OrderReading } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -103,9 +104,9 @@ const open = check.createStateConfig({
         input: ({ context: { orderId } }) => ({ orderId }),
         onDone: [
           {
-            guard: { type: "isOver", params: ({ event }) => event.output },
+            guard: { type: "isOver", params: outputOf },
             target: "resting",
-            actions: { type: "announceBill", params: ({ event }) => event.output },
+            actions: { type: "announceBill", params: outputOf },
           },
           keepOutputIn("resting", "keepReading"),
         ],
@@ -126,9 +127,9 @@ const open = check.createStateConfig({
           {
             guard: "hasRunOut",
             target: "resting",
-            actions: { type: "announceRunOut", params: ({ event }) => event.output },
+            actions: { type: "announceRunOut", params: outputOf },
           },
-          { target: "resting", actions: { type: "announceBill", params: ({ event }) => event.output } },
+          { target: "resting", actions: { type: "announceBill", params: outputOf } },
         ],
         onError: [
           { guard: { type: "isRefused", params: errorOf }, target: "#orderCheck.gone" },
@@ -155,9 +156,9 @@ const gone = check.createStateConfig({
         input: ({ context: { orderId } }) => ({ orderId }),
         onDone: [
           {
-            guard: { type: "isOver", params: ({ event }) => event.output },
+            guard: { type: "isOver", params: outputOf },
             target: "#orderCheck.over",
-            actions: { type: "announceBill", params: ({ event }) => event.output },
+            actions: { type: "announceBill", params: outputOf },
           },
           keepOutputIn("#orderCheck.open", "keepReading"),
         ],

@@ -132,9 +132,9 @@ export const orderMachine = order.createMachine({
         input: ({ context }) => ({ orderId: context.claimed.orderId }),
         onDone: [
           {
-            guard: { type: "isOver", params: ({ event }) => event.output },
+            guard: { type: "isOver", params: outputOf },
             target: "over",
-            actions: { type: "announceBill", params: ({ event }) => event.output },
+            actions: { type: "announceBill", params: outputOf },
           },
           {
             guard: { type: "isAsIssued", params: outputOf },

@@ -1,7 +1,7 @@
 /** Pay once: looks for a payment that was made or may still go through, and lets the user choose before money is asked for again. Decisions, "Pay once". */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
 import type { EarlierKind, EarlierPayment } from "./earlier-orders.ts";
-import { type CallError, showErrorIn, keepOutputIn } from "./call-error.ts";
+import { type CallError, showErrorIn, keepOutputIn, outputOf } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 import type { OrderSettled } from "./order-status.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
@@ -58,7 +58,7 @@ export const endLeadsTo = <T extends string>(end: PayOnceOutput["end"], target: 
   ({
     guard: { type: "endsAs", params: ({ event }: Done) => ({ end, output: event.output }) },
     target,
-    actions: { type: "keepChecked", params: ({ event }: Done) => event.output },
+    actions: { type: "keepChecked", params: outputOf<PayOnceOutput> },
   }) as const;
 
 /** For `params` of the end `failed`; throws for another. */

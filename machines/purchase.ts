@@ -98,7 +98,7 @@ export const purchaseMachine = setup({
           {
             target: "choosing",
             actions: [
-              { type: "keepChecked", params: ({ event }) => event.output },
+              { type: "keepChecked", params: outputOf },
               { type: "announceError", params: errorOfEnd },
             ],
           },

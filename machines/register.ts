@@ -1,6 +1,6 @@
 /** Registering, then logging in with the same credentials. Specification, sections 2, 4 and 5 ("Register"). */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type CallError, type RequestFailed, requestFailed } from "./call-error.ts";
+import { errorOf, type CallError, type RequestFailed, requestFailed, outputOf } from "./call-error.ts";
 import {
   type Failed,
   fieldErrorOf,
@@ -141,7 +141,7 @@ export const registerMachine = setup({
             input: ({ context }) => credentialsOf(context),
             onDone: {
               target: "done",
-              actions: { type: "announceLogin", params: ({ event }) => event.output },
+              actions: { type: "announceLogin", params: outputOf },
             },
             onError: "registering",
           },
@@ -169,7 +169,7 @@ export const registerMachine = setup({
             input: ({ context }) => credentialsOf(context),
             onDone: {
               target: "done",
-              actions: { type: "announceLogin", params: ({ event }) => event.output },
+              actions: { type: "announceLogin", params: outputOf },
             },
             onError: { target: "done", actions: "announceAccount" },
           },
