@@ -58,17 +58,6 @@ export function clampDay(day: Day, { min, max }: DaySpan): Day {
   return compareDays(day, max) > 0 ? max : day;
 }
 
-/**
- * 1 January ten years ago to 31 December in ten years: the default span. Specification, section 9. No picker uses it
- * yet, because the birth date has its own limits.
- */
-export function defaultSpan(currentYear: number): DaySpan {
-  return {
-    min: { year: currentYear - 10, month: 1, day: 1 },
-    max: { year: currentYear + 10, month: 12, day: 31 },
-  };
-}
-
 const countUp = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step);
 
