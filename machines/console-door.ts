@@ -3,8 +3,8 @@ import { assign, setup, type PromiseActorLogic } from "xstate";
 import { errorOf, isTooMany, type CallError, showErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 
-/** Who is in. `until`: when the session ends, ISO 8601. */
-export type Insider = { name: string; right: "look" | "support" | "money"; until: string };
+/** Who is in. */
+export type Insider = { name: string };
 
 export type ConsoleDoorPorts = {
   /** Uses up a link. */

@@ -1,5 +1,6 @@
 /** The page's addresses, each with its screen. What a list is narrowed down to, and what is searched for, stand in them. */
 import { createRootRoute, createRoute, createRouter, type RouterHistory } from "@tanstack/react-router";
+import { BrokenScreen } from "./parts/reading.tsx";
 import { BooksScreen } from "./screens/books.tsx";
 import { AuditScreen, EventsScreen, OrdersScreen, UnmatchedScreen } from "./screens/lists.tsx";
 import { PackagesScreen } from "./screens/packages.tsx";
@@ -74,5 +75,6 @@ export const createConsoleRouter = (history?: RouterHistory) =>
     parseSearch,
     stringifySearch,
     defaultNotFoundComponent: TodayScreen,
+    defaultErrorComponent: BrokenScreen,
     ...(history && { history }),
   });

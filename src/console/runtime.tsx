@@ -90,7 +90,7 @@ export function useChange(given: GivenCommand): ChangeRef {
   return ref;
 }
 
-/** A command of the table, if the one who is in may give it. */
+/** A command by its name; undefined: the one who is in may not give it. */
 export const useCommand = (name: string): TableRow | undefined =>
   useConsole()
     .calls.table()

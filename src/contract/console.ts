@@ -11,7 +11,7 @@ export const holds = (right: Right, needed: Right): boolean =>
   rights.indexOf(right) >= rights.indexOf(needed);
 
 /** What a command is about, where its first word names that: the page offers it there. */
-export type About = "order" | "member" | "row" | "entry" | "event" | "package" | "version" | "data";
+export type About = "order" | "member" | "row" | "package" | "version" | "data";
 
 /** An argument or an option of a command. `title`: what is put there, as the help shows it. */
 export interface Entry {
@@ -24,18 +24,13 @@ export interface Entry {
   choices: readonly string[];
 }
 
-/** A command of the table, as the page reads it. */
+/** A command, as the page reads it. */
 export interface TableRow {
   name: string;
-  help: string;
   args: Entry[];
   options: Entry[];
-  shows: "rows" | "text" | "file";
-  changes: string;
   /** Null: `undo` takes it back; else why nothing does. */
   noUndo: string | null;
-  right: Right;
-  about: About | null;
 }
 
 /** The calls of the page: each a POST with a body of JSON, to the page's own origin. */
@@ -60,11 +55,10 @@ export const consoleCalls = {
   perform: "/api/perform",
 } as const;
 
-/** Who is in, what they may do, and until when (ISO 8601). */
+/** Who is in, and the commands that they may give. */
 export interface Whoami {
   name: string;
   right: Right;
-  until: string;
   commands: TableRow[];
 }
 
@@ -88,7 +82,6 @@ export interface RowLine {
   reason: string;
   amount: string | null;
   currency: string | null;
-  rail: string;
   order: string | null;
   resolution: string | null;
   /** The commands that can be given now, by name. */
@@ -215,7 +208,6 @@ export interface EntryLine {
   action: string;
   subject: string;
   reason: string;
-  undoes: number | null;
   /** Whether `undo` takes it back, by the one who asks. */
   canUndo: boolean;
 }
@@ -272,7 +264,6 @@ export interface VersionLine {
   /** The file's packages, or its own. */
   source: "file" | "version";
   isOnSale: boolean;
-  packages: number;
   changes: PackageChange[];
   /** The names of all packages in their new order, where that changed. */
   order: Record<Language, string>[] | null;
@@ -369,7 +360,6 @@ export interface OrderStory {
 export interface MemberStory {
   member: {
     name: string;
-    registered: string;
     /** When the membership ends; null: none has ever begun. */
     ends: string | null;
     isRunning: boolean;
@@ -408,17 +398,17 @@ export interface Today {
   orders: { pending: number; confirmed: number; failed: number };
   /** By day (UTC) and rail, what was credited less what was taken back: the last thirty days, each there. */
   revenue: { day: string; usdt: string; card: string; stripe: string }[];
-  memberships: { running: number; begunThisWeek: number; endThisWeek: number; endedLastWeek: number };
+  memberships: { running: number; paidThisWeek: number; endThisWeek: number; endedLastWeek: number };
+  /** `head`: the number of the newest block; `age`: seconds since it was made; `unread`: blocks up to it that are not read yet. */
   networks: {
     network: string;
     head: number | null;
     age: number | null;
-    lag: number | null;
+    unread: number | null;
     checkedAt: string | null;
   }[];
   waiting: {
     unmatched: number;
-    pending: number;
     partPaid: number;
     eventsLate: number;
     eventsGivenUp: number;

@@ -106,6 +106,7 @@ async function start(): Promise<void> {
           chains,
           console: settings.console,
           alerts: settings.alerts,
+          events: settings.events,
           catalogue: settings.catalogueFile,
         },
         settings.database,

@@ -15,19 +15,18 @@ const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
 const unknown = new CallFailed({ kind: "network" });
 const refused = new CallFailed({ kind: "refused", code: 422, message: "There is no account anna." });
 
-export const eve: Insider = { name: "eve", right: "money", until: "2026-01-01T12:00:00.000Z" };
+export const eve: Insider = { name: "eve" };
 const row = (name: string, args: string[]) => ({
   name,
-  help: "",
   args: args.map((each) => ({ name: each, title: each, optional: false, isFlag: false, choices: [] })),
   options: [{ name: "reason", title: "…", optional: false, isFlag: false, choices: [] }],
-  shows: "rows",
-  changes: "days",
   noUndo: null,
-  right: "support",
-  about: "member",
 });
-export const whoami = ok({ ...eve, commands: [row("credit", ["member", "days"]), row("undo", ["id"])] });
+export const whoami = ok({
+  ...eve,
+  right: "money",
+  commands: [row("credit", ["member", "days"]), row("undo", ["id"])],
+});
 
 /* The door */
 

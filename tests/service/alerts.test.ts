@@ -403,7 +403,11 @@ describe.each(databases)("on the %s database", (kind) => {
         sold("A3", new Date(START)),
       ]);
     const tell = () =>
-      Promise.all([1, 2].map(() => tellSummary(db, now(), 7, { ...telling, channels: ["ntfy"] })));
+      Promise.all(
+        [1, 2].map(() =>
+          tellSummary(db, now(), { hour: 7, hasReceiver: true }, { ...telling, channels: ["ntfy"] }),
+        ),
+      );
     await tell();
     await tell();
     // At seven the next day, and not a minute before.
@@ -486,7 +490,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test("without a way to tell, alarms begin and end for the page, and are told once a way is set", async () => {
     const { db, now, pass, telling } = await begin();
     const shown = async () =>
-      (await todayOf(db, now())).alarms.map(({ kind: of, network, since }) => [of, network, since]);
+      (await todayOf(db, now(), true)).alarms.map(({ kind: of, network, since }) => [of, network, since]);
     const silent = (network: string) => ({
       key: `network silent ${network}`,
       what: `${network} is not read`,
@@ -520,7 +524,9 @@ describe.each(databases)("on the %s database", (kind) => {
     await loud.compare([], now());
     expect([await shown(), await db.$count(alertMessages)]).toEqual([[], 6]);
     await db.insert(alarms).values({ key: "of a later release", what: "Odd", begunAt: new Date(START) });
-    expect((await todayOf(db, now())).alarms).toEqual([{ kind: null, network: null, what: "Odd", since }]);
+    expect((await todayOf(db, now(), true)).alarms).toEqual([
+      { kind: null, network: null, what: "Odd", since },
+    ]);
   });
 
   test("a service without a way to tell looks all the same, and sends nothing", async () => {

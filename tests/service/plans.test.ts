@@ -235,12 +235,12 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   const unpaid = await usdt(await member());
   await sweep(ledger);
   await lookAhead(db, [XPUB], 5);
-  await backlogOf(db, now());
+  await backlogOf(db, now(), true);
   const troubles = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true, backupHours: 26 });
   const telling = { channels: ["ntfy"], page: null } as const;
   await new AlarmBoard(db, telling).compare(troubles, now());
   await openAlarms(db);
-  await tellSummary(db, now(), 7, telling);
+  await tellSummary(db, now(), { hour: 7, hasReceiver: true }, telling);
   await sendMessages(db, now, {}, () => undefined, AbortSignal.timeout(1_000));
   await removeOld(db, now());
   const receiver = { url: "http://127.0.0.1:9/", secrets: ["whsec_c2VjcmV0"] };

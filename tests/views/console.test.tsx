@@ -12,6 +12,8 @@ import { createConsoleRouter } from "../../src/console/router.tsx";
 import { ConsoleProvider } from "../../src/console/runtime.tsx";
 import { commandWords, entryWords, fieldWords, phraseWords } from "../../src/console/words.ts";
 import {
+  type AlarmKind,
+  alarmKinds,
   consoleCalls,
   MADE,
   ownReasons,
@@ -19,6 +21,7 @@ import {
   type PhraseKind,
   phrases,
   readPhrase,
+  type Today,
 } from "../../src/contract/console.ts";
 import { commands, table } from "../../src/service/operations/admin/commands.ts";
 import {
@@ -65,6 +68,7 @@ vi.mock("../../src/console/ports/browser.ts", async (original) => ({
 
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -198,7 +202,6 @@ runOnConsole(reading, async () => {
 const member = {
   member: {
     name: "anna",
-    registered: "2026-01-01T00:00:00.000Z",
     ends: null,
     isRunning: false,
     isLocked: false,
@@ -239,8 +242,68 @@ test("what an operator saved, and what went wrong with it, is gone with their se
   expect([value, context.error]).toEqual(["idle", null]);
 });
 
+const quiet: Today = {
+  at: "2026-01-01T00:00:00.000Z",
+  orders: { pending: 0, confirmed: 0, failed: 0 },
+  revenue: [],
+  memberships: { running: 0, paidThisWeek: 0, endThisWeek: 0, endedLastWeek: 0 },
+  networks: [{ network: "TRC20", head: 9, age: 400, unread: 30, checkedAt: "2026-01-01T00:00:00.000Z" }],
+  waiting: { unmatched: 1, partPaid: 1, eventsLate: 1, eventsGivenUp: 1 },
+  backup: null,
+  alarms: [],
+};
+const alarmOf = (kind: AlarmKind) => ({
+  kind,
+  network: kind.startsWith("network") ? "TRC20" : null,
+  what: "",
+  since: quiet.at,
+});
+test.each<[string, readonly AlarmKind[], readonly string[]]>([
+  ["no alarm", [], []],
+  ["one of each figure", alarmKinds, ["1", "1", "1", "None yet", "6 minutes", "30", "Jan 1, 2026, 12:00 AM"]],
+])("with %s, as many figures of the day are marked, whatever they are", async (_, kinds, marked) => {
+  const { user } = await openConsole("/");
+  await user.answer(consoleCalls.whoami, whoami);
+  await user.answer(consoleCalls.today, ok({ ...quiet, alarms: kinds.map(alarmOf) }));
+  const marks = document.querySelectorAll('section:not([aria-labelledby="alarms"]) dd [data-tone="failure"]');
+  expect(Array.from(marks, ({ textContent }) => textContent)).toEqual(marked);
+});
+
+/** jsdom draws no plot: it fails there. */
+test("the day without its plot is whole, and a screen that fails says so", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { user } = await openConsole("/");
+  await user.answer(consoleCalls.whoami, whoami);
+  await user.answer(
+    consoleCalls.today,
+    ok({ ...quiet, revenue: [{ day: "2026-01-01", usdt: "3.99", card: "0", stripe: "0" }] }),
+  );
+  expect(await user.hasText("3.99")).toBe(true);
+  await user.returnToPage();
+  await user.answer(consoleCalls.today, ok({ at: quiet.at }));
+  expect(await user.hasText("This page could not be shown.")).toBe(true);
+  expect(await user.has("button", "Load it again")).toBe(true);
+});
+
+test.each([
+  ["may", ["replay-events", "announce-members"], true],
+  ["may not", ["undo"], false],
+])("an operator who %s deliver events is offered it accordingly", async (_, names, isOffered) => {
+  const { user } = await openConsole("/events");
+  const event = { id: "1", type: "membership.extended", at: quiet.at, attempts: 1, next: null, error: null };
+  await user.answer(
+    consoleCalls.whoami,
+    ok({ name: "eve", right: "look", commands: names.map((name) => ({ name })) }),
+  );
+  await user.answer(consoleCalls.list, ok({ rows: [event], next: null }));
+  expect(await user.hasText("membership.extended")).toBe(true);
+  for (const name of ["Deliver all that were given up", "Announce all members", "Deliver again"])
+    expect(await user.has("button", name), name).toBe(isOffered);
+});
+
 test("every command that the page offers about a thing has words, and so has all that it takes", () => {
-  const offered = table().filter(({ about }) => about !== null);
+  const byName = new Set(["replay-events", "announce-members", "undo"]);
+  const offered = table("money").filter(({ name }) => commands[name]?.offer || byName.has(name));
   expect(offered.filter(({ name }) => !(name in commandWords)).map(({ name }) => name)).toEqual([]);
   const fields = offered
     .flatMap(({ args, options }) => [...args.slice(1), ...options])

@@ -7,6 +7,7 @@ import { Button } from "../../app/ui/button.tsx";
 import { ErrorMessage } from "../../app/ui/field.tsx";
 import { Skeleton } from "../../app/ui/skeleton.tsx";
 import { Stack } from "../../app/ui/stack.tsx";
+import { reload } from "../ports/browser.ts";
 import type { ReadingRef } from "../runtime.tsx";
 import { Buttons } from "./layout.tsx";
 import { usePhrases } from "./names.ts";
@@ -31,6 +32,22 @@ export function ErrorWords({ error }: { error: CallError | null }) {
         <Trans>The service did not answer.</Trans>
       )}
     </ErrorMessage>
+  );
+}
+
+/** In place of a screen that fails: of an older release, it may be that its files are gone. */
+export function BrokenScreen() {
+  return (
+    <Stack data-gap="tight">
+      <ErrorMessage>
+        <Trans>This page could not be shown.</Trans>
+      </ErrorMessage>
+      <Buttons>
+        <Button tone="secondary" onClick={reload}>
+          <Trans>Load it again</Trans>
+        </Button>
+      </Buttons>
+    </Stack>
   );
 }
 

@@ -48,3 +48,5 @@ export const newTicket = (): string => `page-${crypto.randomUUID()}`;
 /** Whether this browser has passkeys for this page: it knows them of names alone, not of addresses. */
 export const hasPasskeys = (): boolean =>
   browserSupportsWebAuthn() && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
+
+export const reload = () => location.reload();

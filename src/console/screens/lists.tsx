@@ -19,7 +19,7 @@ import { Buttons, Code, Ending, Filters, LineNote, Lines } from "../parts/layout
 import { useNames } from "../parts/names.ts";
 import { EntryLines, OrderLines, RowLines } from "../parts/lines.tsx";
 import { ReadingView } from "../parts/reading.tsx";
-import { useReading } from "../runtime.tsx";
+import { useCommand, useReading } from "../runtime.tsx";
 import { filterWords } from "../words.ts";
 
 /** @param filter what the address says; anything unknown is the list's first */
@@ -106,6 +106,8 @@ export const AuditScreen = () => (
 
 export function EventsScreen({ filter }: { filter: string | undefined }) {
   const [chosen, choose] = useState<"replay-events" | "announce-members" | null>(null);
+  const canReplay = useCommand("replay-events") !== undefined;
+  const canAnnounce = useCommand("announce-members") !== undefined;
   return (
     <ListScreen
       list="events"
@@ -114,12 +116,16 @@ export function EventsScreen({ filter }: { filter: string | undefined }) {
       above={
         <>
           <Buttons>
-            <Button tone="secondary" onClick={() => choose("replay-events")}>
-              <Trans>Deliver all that were given up</Trans>
-            </Button>
-            <Button tone="secondary" onClick={() => choose("announce-members")}>
-              <Trans>Announce all members</Trans>
-            </Button>
+            {canReplay ? (
+              <Button tone="secondary" onClick={() => choose("replay-events")}>
+                <Trans>Deliver all that were given up</Trans>
+              </Button>
+            ) : null}
+            {canAnnounce ? (
+              <Button tone="secondary" onClick={() => choose("announce-members")}>
+                <Trans>Announce all members</Trans>
+              </Button>
+            ) : null}
           </Buttons>
           {chosen === null ? null : (
             <ChangePanel key={chosen} command={chosen} args={[]} onClose={() => choose(null)} />
@@ -134,6 +140,7 @@ export function EventsScreen({ filter }: { filter: string | undefined }) {
 function EventView({ event }: { event: EventLine }) {
   const { i18n } = useLingui();
   const [isOpen, setOpen] = useState(false);
+  const canReplay = useCommand("replay-events") !== undefined;
   return (
     <>
       <div>
@@ -150,9 +157,11 @@ function EventView({ event }: { event: EventLine }) {
         <Badge data-tone={event.next === null ? "failure" : "plain"}>
           {event.next === null ? <Trans>Given up</Trans> : <Trans>Tried again</Trans>}
         </Badge>
-        <Button tone="text" onClick={() => setOpen(!isOpen)}>
-          <Trans>Deliver again</Trans>
-        </Button>
+        {canReplay ? (
+          <Button tone="text" onClick={() => setOpen(!isOpen)}>
+            <Trans>Deliver again</Trans>
+          </Button>
+        ) : null}
       </Ending>
       {isOpen ? (
         <div style={{ gridColumn: "1 / -1" }}>

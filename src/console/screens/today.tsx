@@ -1,8 +1,8 @@
 /** How the shop stands: what waits for a person first, then money, orders, memberships, networks, the last backup. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Link } from "@tanstack/react-router";
+import { CatchBoundary, Link } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
-import type { Today } from "../../contract/console.ts";
+import type { AlarmKind, Today } from "../../contract/console.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Card } from "../../app/ui/card.tsx";
 import { Skeleton } from "../../app/ui/skeleton.tsx";
@@ -14,9 +14,6 @@ import { ReadingView } from "../parts/reading.tsx";
 import { useReading } from "../runtime.tsx";
 
 const Plot = lazy(async () => import("../parts/plot.tsx"));
-
-/** Seconds after which a network's newest block is old: its blocks come every few seconds. */
-const OLD = 300;
 
 export function TodayScreen() {
   const { ref, items } = useReading<Today>({ call: "today" });
@@ -84,6 +81,8 @@ function TodayView({ today }: { today: Today }) {
   const { i18n } = useLingui();
   const { waiting, orders, memberships, networks, backup, alarms } = today;
   const number = (each: number) => shownNumber(each, i18n.locale);
+  const isOn = (kind: AlarmKind, on: string | null = null) =>
+    alarms.some((alarm) => alarm.kind === kind && alarm.network === on);
   return (
     <>
       {alarms.length === 0 ? (
@@ -122,7 +121,7 @@ function TodayView({ today }: { today: Today }) {
                     <Trans>Unsettled money</Trans>
                   </Link>
                 }
-                alarm={waiting.unmatched > 0}
+                alarm={isOn("payments unmatched")}
               >
                 {number(waiting.unmatched)}
               </Fact>
@@ -141,7 +140,7 @@ function TodayView({ today }: { today: Today }) {
                     <Trans>Late events</Trans>
                   </Link>
                 }
-                alarm={waiting.eventsLate > 0}
+                alarm={isOn("events late")}
               >
                 {number(waiting.eventsLate)}
               </Fact>
@@ -151,7 +150,7 @@ function TodayView({ today }: { today: Today }) {
                     <Trans>Events given up</Trans>
                   </Link>
                 }
-                alarm={waiting.eventsGivenUp > 0}
+                alarm={isOn("events given up")}
               >
                 {number(waiting.eventsGivenUp)}
               </Fact>
@@ -161,7 +160,7 @@ function TodayView({ today }: { today: Today }) {
                     <Trans>Last backup</Trans>
                   </Link>
                 }
-                alarm={backup === null}
+                alarm={isOn("backup old")}
               >
                 {backup === null ? <Trans>None yet</Trans> : shownTime(backup, i18n.locale)}
               </Fact>
@@ -202,13 +201,13 @@ function TodayView({ today }: { today: Today }) {
             </Heading>
             <Facts>
               <Fact name={<Trans>Running now</Trans>}>{number(memberships.running)}</Fact>
-              <Fact name={<Trans>Paid in the last 7 days</Trans>}>{number(memberships.begunThisWeek)}</Fact>
+              <Fact name={<Trans>Paid in the last 7 days</Trans>}>{number(memberships.paidThisWeek)}</Fact>
               <Fact name={<Trans>End in the next 7 days</Trans>}>{number(memberships.endThisWeek)}</Fact>
               <Fact name={<Trans>Ended in the last 7 days</Trans>}>{number(memberships.endedLastWeek)}</Fact>
             </Facts>
           </Stack>
         </Card>
-        {networks.map(({ network, head, age, lag, checkedAt }) => (
+        {networks.map(({ network, head, age, unread, checkedAt }) => (
           <Card key={network} aria-labelledby={network}>
             <Stack>
               <Heading id={network} translate="no">
@@ -216,11 +215,13 @@ function TodayView({ today }: { today: Today }) {
               </Heading>
               <Facts>
                 <Fact name={<Trans>Newest block</Trans>}>{head === null ? "–" : number(head)}</Fact>
-                <Fact name={<Trans>Its age</Trans>} alarm={age !== null && age > OLD}>
+                <Fact name={<Trans>Its age</Trans>} alarm={isOn("network stands still", network)}>
                   {age === null ? "–" : shownAge(age, i18n.locale)}
                 </Fact>
-                <Fact name={<Trans>Blocks not read yet</Trans>}>{lag === null ? "–" : number(lag)}</Fact>
-                <Fact name={<Trans>Last asked</Trans>}>
+                <Fact name={<Trans>Blocks not read yet</Trans>} alarm={isOn("network lags", network)}>
+                  {unread === null ? "–" : number(unread)}
+                </Fact>
+                <Fact name={<Trans>Last asked</Trans>} alarm={isOn("network silent", network)}>
                   {checkedAt === null ? <Trans>Never</Trans> : shownTime(checkedAt, i18n.locale)}
                 </Fact>
               </Facts>
@@ -233,9 +234,12 @@ function TodayView({ today }: { today: Today }) {
           <Heading id="revenue">
             <Trans>Revenue by day</Trans>
           </Heading>
-          <Suspense fallback={<Skeleton height="180px" />}>
-            <Plot revenue={today.revenue} locale={i18n.locale} />
-          </Suspense>
+          {/* The table says the same. */}
+          <CatchBoundary getResetKey={() => today.at} errorComponent={() => null}>
+            <Suspense fallback={<Skeleton height="180px" />}>
+              <Plot revenue={today.revenue} locale={i18n.locale} />
+            </Suspense>
+          </CatchBoundary>
           <TableBox tabIndex={0} role="region" aria-labelledby="revenue">
             <table>
               <thead>

@@ -103,18 +103,17 @@ export async function openSession(
   return { token, operator: { name, right }, expiresAt };
 }
 
-/** Whose session a cookie opens, with the right as it is now, and when it ends; null where it opens none. */
+/** Whose session a cookie opens, with the right as it is now; null where it opens none. */
 export async function operatorOf(
   db: Database,
   token: string,
   now: number,
-): Promise<(Operator & { id: number; until: Date }) | null> {
+): Promise<(Operator & { id: number }) | null> {
   const [found] = await db
     .select({
       id: operators.id,
       name: operators.name,
       right: operators.right,
-      until: operatorSessions.expiresAt,
     })
     .from(operatorSessions)
     .innerJoin(operators, eq(operators.id, operatorSessions.operatorId))

@@ -87,8 +87,10 @@ const bodies = {
 
 /** What the calls work with. */
 export interface Console
-  extends Omit<Door, "db" | "now" | "log" | "settings">, Omit<CommandContext, "console" | "catalogue"> {
-  settings: Door["settings"] & Pick<Settings, "catalogueFile" | "database">;
+  extends
+    Omit<Door, "db" | "now" | "log" | "settings">,
+    Omit<CommandContext, "console" | "catalogue" | "events"> {
+  settings: Door["settings"] & Pick<Settings, "catalogueFile" | "database" | "events">;
 }
 
 const rowsOf = (answer: Answer): Rows => (Array.isArray(answer) ? answer : [{ answer }]);
@@ -176,6 +178,7 @@ export function buildConsole(console: Console) {
     ledger,
     ...(console.chains && { chains: console.chains }),
     ...(console.alerts && { alerts: console.alerts }),
+    events: settings.events,
     catalogue: settings.catalogueFile,
     // Of a server, what is beside the database is another machine's.
     spool: isServer(settings.database) ? tmpdir() : settings.database,
@@ -195,10 +198,10 @@ export function buildConsole(console: Console) {
   call(consoleCalls.addPasskey, bodies.passkey, async (made, c) => door.addPasskey(c, made));
   call(consoleCalls.leave, bodies.nothing, async (_, c) => door.goOut(c));
   call(consoleCalls.whoami, bodies.nothing, async (_, c) => {
-    const { name, right, until } = c.var.operator;
-    return { name, right, until: until.toISOString(), commands: table() };
+    const { name, right } = c.var.operator;
+    return { name, right, commands: table(right) };
   });
-  call(consoleCalls.today, bodies.nothing, async () => todayOf(db, now()));
+  call(consoleCalls.today, bodies.nothing, async () => todayOf(db, now(), settings.events !== null));
   call(consoleCalls.find, bodies.find, async ({ text: wanted }, c) => find(looking(c), wanted));
   call(consoleCalls.list, bodies.list, async ({ list, filter, cursor }, c) => {
     const choices: readonly string[] = filters[list];

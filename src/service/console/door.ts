@@ -26,7 +26,7 @@ const WRONG_TRIES = { name: "console link", most: 5, span: MINUTE };
 /** Challenges that strangers of a network may have in a minute: each is a row until its time is over. */
 const PROOFS = { name: "console proof", most: 60, span: MINUTE };
 
-export type OperatorEnv = Env & { Variables: { operator: Operator & { id: number; until: Date } } };
+export type OperatorEnv = Env & { Variables: { operator: Operator & { id: number } } };
 
 export interface Door {
   db: Database;

@@ -75,7 +75,6 @@ export async function rowLines(looking: Looking, rows: readonly Row[]): Promise<
       reason: row.reason,
       amount: shownAmount(row),
       currency: row.currency,
-      rail: row.rail,
       order: row.orderId,
       resolution: row.resolvedAt === null ? null : (row.resolution ?? ""),
       actions: row.resolvedAt === null ? await actionsOn(looking, "row", { unmatched: [row.id] }) : [],
@@ -110,7 +109,6 @@ export async function entryLines(
       action: entry.action,
       subject: entry.subject,
       reason: entry.reason,
-      undoes: entry.undoes,
       canUndo: kept?.undo === true && !isUndone.has(entry.id) && holds(right, kept.right ?? "money"),
     };
   });
@@ -139,7 +137,6 @@ export async function versionLines(
         id,
         source: content === null ? "file" : "version",
         isOnSale,
-        packages: content?.length ?? 0,
         changes: packageChanges(before, after),
         order: orderChange(before, after)?.after.map(({ name }) => name) ?? null,
         entry,

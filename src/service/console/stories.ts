@@ -139,7 +139,6 @@ export async function memberStory(looking: Looking, wanted: string): Promise<Mem
   return {
     member: {
       name: account.name,
-      registered: account.createdAt.toISOString(),
       ends: ends?.toISOString() ?? null,
       isRunning: ends !== null && ends.getTime() > now,
       isLocked: account.lockedAt !== null,

@@ -4,7 +4,7 @@ import { networks, OrderStatus } from "../../contract/calls.ts";
 import { alarmKinds, type Today } from "../../contract/console.ts";
 import { DAY } from "../../contract/durations.ts";
 import { openAlarms } from "../operations/alerts/alarms.ts";
-import { backlogOf, lastBackup } from "../operations/backlog.ts";
+import { backlogOf, lastBackup, readingOf } from "../operations/backlog.ts";
 import { usdt } from "../operations/admin/command.ts";
 import { isPartPaid } from "../payments/standing.ts";
 import type { Database } from "../store/database.ts";
@@ -42,17 +42,17 @@ async function revenueOf(db: Database, now: number): Promise<Today["revenue"]> {
 async function membershipsOf(db: Database, now: number): Promise<Today["memberships"]> {
   const ends = accounts.membershipEndsAt;
   const [present, weekAgo] = [new Date(now), new Date(now - WEEK)];
-  const [running, endThisWeek, endedLastWeek, begunThisWeek] = await Promise.all([
+  const [running, endThisWeek, endedLastWeek, paidThisWeek] = await Promise.all([
     db.$count(accounts, gt(ends, present)),
     db.$count(accounts, and(gt(ends, present), lte(ends, new Date(now + WEEK)))),
     db.$count(accounts, and(gt(ends, weekAgo), lte(ends, present))),
     db.$count(orders, gt(orders.confirmedAt, weekAgo)),
   ]);
-  return { running, endThisWeek, endedLastWeek, begunThisWeek };
+  return { running, endThisWeek, endedLastWeek, paidThisWeek };
 }
 
-/** @param now milliseconds since 1970, UTC */
-export async function todayOf(db: Database, now: number): Promise<Today> {
+/** @param now milliseconds since 1970, UTC @param hasReceiver whether events are delivered */
+export async function todayOf(db: Database, now: number, hasReceiver: boolean): Promise<Today> {
   const [states, revenue, memberships, positions, backlog, partPaid, backup, alarms] = await Promise.all([
     db
       .select({ status: orders.status, number: count() })
@@ -62,7 +62,7 @@ export async function todayOf(db: Database, now: number): Promise<Today> {
     revenueOf(db, now),
     membershipsOf(db, now),
     db.select().from(chainPositions),
-    backlogOf(db, now),
+    backlogOf(db, now, hasReceiver),
     db.$count(orders, isPartPaid),
     lastBackup(db),
     openAlarms(db),
@@ -80,20 +80,12 @@ export async function todayOf(db: Database, now: number): Promise<Today> {
     networks: networks.flatMap((network) => {
       const position = positions.find((each) => each.network === network);
       if (!position) return [];
-      const { headNumber, headAt, number, checkedAt } = position;
-      return [
-        {
-          network,
-          head: headNumber,
-          age: headAt === null ? null : Math.max(0, Math.round((now - headAt.getTime()) / 1_000)),
-          lag: headNumber === null ? null : Math.max(0, headNumber - number),
-          checkedAt: checkedAt?.toISOString() ?? null,
-        },
-      ];
+      const { headNumber, checkedAt } = position;
+      const { age, unread } = readingOf(position, now);
+      return [{ network, head: headNumber, age, unread, checkedAt: checkedAt?.toISOString() ?? null }];
     }),
     waiting: {
       unmatched: backlog.unmatchedPayments,
-      pending: backlog.pendingOrders,
       partPaid,
       eventsLate: backlog.eventsLate,
       eventsGivenUp: backlog.eventsGivenUp,

@@ -1,12 +1,18 @@
-/** What waits: pending orders, unmatched payments, undelivered events, and the next backup. */
+/** What waits: pending orders, unmatched payments, undelivered events, blocks that are not read yet, and the next backup. */
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
-import { HOUR } from "../../contract/durations.ts";
+import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
-import { auditEntries, orders, outboxEvents, unmatchedPayments } from "../store/schema.ts";
+import {
+  auditEntries,
+  orders,
+  outboxEvents,
+  unmatchedPayments,
+  type chainPositions,
+} from "../store/schema.ts";
 
 /** Ms after which an event that was not delivered is late. */
-const LATE = 600_000;
+const LATE = 10 * MINUTE;
 
 export interface Backlog {
   pendingOrders: number;
@@ -17,17 +23,39 @@ export interface Backlog {
   eventsGivenUp: number;
 }
 
-/** Each number has an index of what waits alone. @param now milliseconds since 1970, UTC */
-export async function backlogOf(db: Database, now: number): Promise<Backlog> {
+/**
+ * Each number has an index of what waits alone.
+ * @param now milliseconds since 1970, UTC
+ * @param hasReceiver whether events are delivered; without a receiver none is late
+ */
+export async function backlogOf(db: Database, now: number, hasReceiver: boolean): Promise<Backlog> {
   const late = new Date(now - LATE);
   const [pendingOrders, unmatched, eventsLate, eventsGivenUp] = await Promise.all([
     db.$count(orders, eq(orders.status, OrderStatus.pending)),
     db.$count(unmatchedPayments, isNull(unmatchedPayments.resolvedAt)),
-    db.$count(outboxEvents, and(isNotNull(outboxEvents.nextAttemptAt), lt(outboxEvents.createdAt, late))),
+    hasReceiver
+      ? db.$count(outboxEvents, and(isNotNull(outboxEvents.nextAttemptAt), lt(outboxEvents.createdAt, late)))
+      : 0,
     db.$count(outboxEvents, and(isNull(outboxEvents.nextAttemptAt), isNull(outboxEvents.deliveredAt))),
   ]);
   return { pendingOrders, unmatchedPayments: unmatched, eventsLate, eventsGivenUp };
 }
+
+type Position = Pick<typeof chainPositions.$inferSelect, "number" | "headNumber" | "headAt" | "checkedAt">;
+
+const secondsSince = (moment: Date | null, now: number) =>
+  moment === null ? null : Math.max(0, Math.round((now - moment.getTime()) / SECOND));
+
+/**
+ * How far a network is read: seconds since its newest block was made and since a node last answered, and blocks that are
+ * not read yet. Null: no node has told.
+ * @param now milliseconds since 1970, UTC
+ */
+export const readingOf = ({ number, headNumber, headAt, checkedAt }: Position, now: number) => ({
+  age: secondsSince(headAt, now),
+  silence: secondsSince(checkedAt, now),
+  unread: headNumber === null ? null : Math.max(0, headNumber - number),
+});
 
 export interface Backup {
   at: Date;

@@ -79,7 +79,7 @@ export function createMetrics() {
 
   /**
    * In the text format of Prometheus.
-   * @param hasReceiver whether events are delivered; without a receiver none is late
+   * @param hasReceiver as of `backlogOf`
    * @throws Error when the database does not answer
    */
   async function text(
@@ -88,10 +88,14 @@ export function createMetrics() {
     now: number,
     hasReceiver: boolean,
   ): Promise<string> {
-    const { pendingOrders, unmatchedPayments, eventsLate, eventsGivenUp } = await backlogOf(store.db, now);
+    const { pendingOrders, unmatchedPayments, eventsLate, eventsGivenUp } = await backlogOf(
+      store.db,
+      now,
+      hasReceiver,
+    );
     gauges.pendingOrders.set(pendingOrders);
     gauges.unmatchedPayments.set(unmatchedPayments);
-    gauges.eventsLate.set(hasReceiver ? eventsLate : 0);
+    gauges.eventsLate.set(eventsLate);
     gauges.eventsGivenUp.set(eventsGivenUp);
     for (const [state, number] of Object.entries(store.connections() ?? {})) {
       gauges.connections.set({ state }, number);

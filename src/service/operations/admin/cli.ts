@@ -80,7 +80,14 @@ async function answerHere<T>(settings: Settings, asking: Asking, take: Take<T>):
       settings.payments === "sandbox"
         ? (await openSandbox(ledger, settings.sandboxConfirmSeconds)).chains
         : settings.chains;
-    const context = { ledger, chains, console: settings.console, alerts: settings.alerts, catalogue };
+    const context = {
+      ledger,
+      chains,
+      console: settings.console,
+      alerts: settings.alerts,
+      events: settings.events,
+      catalogue,
+    };
     return await take(await handle(context, asking));
   } finally {
     await store.close();

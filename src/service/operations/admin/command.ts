@@ -60,6 +60,8 @@ export interface Context {
   console?: Settings["console"];
   /** How operators are told. */
   alerts?: Settings["alerts"];
+  /** Where events are delivered to; null or absent: nowhere. */
+  events?: Settings["events"];
   /** The file of the packages. */
   catalogue?: string;
   /** The folder in which a file is made for the browser that asks; absent: no browser asks. */
@@ -111,7 +113,8 @@ export interface Command {
   /** What follows the command, in order. */
   args: Schemas;
   options: Schemas;
-  shows: TableRow["shows"];
+  /** What it answers with. */
+  shows: "rows" | "text" | "file";
   changes: Changes;
   undo: Undo;
   right: Right;
@@ -216,9 +219,9 @@ export const operatorName = v.pipe(
   v.title("name"),
 );
 export const rightWord = v.pipe(
-  word("look | support | money", "The right"),
+  word(rights.join(" | "), "The right"),
   v.picklist(rights, "The right is look, support or money."),
-  v.title("look | support | money"),
+  v.title(rights.join(" | ")),
 );
 export const days = whole("days", "The number of days", MOST_DAYS, phrase("days", { most: MOST_DAYS }));
 export const rowNumber = whole(
@@ -360,14 +363,9 @@ const entriesOf = (schemas: Schemas) =>
 /** A command as the page reads it. */
 export const rowOf = (name: string, command: Command): TableRow => ({
   name,
-  help: command.help,
   args: entriesOf(command.args),
   options: entriesOf(command.options),
-  shows: command.shows,
-  changes: command.changes,
   noUndo: command.undo === true ? null : command.undo,
-  right: command.right,
-  about: command.offer?.about ?? null,
 });
 
 function valueOf(schema: Schema, given: string | undefined): unknown {

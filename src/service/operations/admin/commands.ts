@@ -66,10 +66,10 @@ function commandOf(name: string): Command {
   return command;
 }
 
-/** The table as the page reads it: without what is done on the machine alone. */
-export const table = (): TableRow[] =>
+/** The commands that an operator with that right may give on the page. */
+export const table = (has: Right): TableRow[] =>
   Object.entries(commands)
-    .filter(([, { isLocal }]) => !isLocal)
+    .filter(([, { isLocal, right }]) => !isLocal && holds(has, right))
     .map(([name, command]) => rowOf(name, command));
 
 /** The names of the commands about such a thing that are possible as it stands, for an operator with that right. */

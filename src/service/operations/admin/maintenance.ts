@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { asc, desc, eq, isNull } from "drizzle-orm";
 import { networks, type Network } from "../../../contract/calls.ts";
 import { phrase } from "../../../contract/console.ts";
+import { SECOND } from "../../../contract/durations.ts";
 import type { Position } from "../../payments/chain/blocks.ts";
 import { isPartPaid } from "../../payments/standing.ts";
 import { beginSequenceAnew, startAnnouncing } from "../../events/account-events.ts";
@@ -12,7 +13,7 @@ import { factsOf } from "../../platform/log.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
 import { openAlarms } from "../alerts/alarms.ts";
 import { channels, refusalOf, sendersOf } from "../alerts/senders.ts";
-import { backlogOf, isOld, latestBackups } from "../backlog.ts";
+import { backlogOf, isOld, latestBackups, readingOf } from "../backlog.ts";
 import { backupFor } from "../backup-download.ts";
 import { BackupRefused, backUp, restore } from "../backup.ts";
 import { audited, keptOf } from "./audit.ts";
@@ -47,10 +48,13 @@ function networkRows(
   const shown = nodes.flatMap(({ latest }) => (latest ? [latest] : []));
   const newest = shown.toSorted((one, other) => other.number - one.number)[0];
   const head = newest?.number ?? position?.headNumber ?? null;
-  const madeAt = newest ? newest.timestamp * 1000 : position?.headAt?.getTime();
-  const age = madeAt === undefined ? "" : `, ${Math.max(0, Math.round((now - madeAt) / 1000))} seconds old`;
-  const lag =
-    head === null || !position ? "" : `, ${Math.max(0, head - position.number)} blocks not read yet`;
+  const headAt = newest ? new Date(newest.timestamp * SECOND) : (position?.headAt ?? null);
+  const { number = 0, checkedAt = null } = position ?? {};
+  const { age, unread } = readingOf({ number, headNumber: head, headAt, checkedAt }, now);
+  const howOld = [
+    ...(age === null ? [] : [`${age} seconds old`]),
+    ...(unread === null || !position ? [] : [`${unread} blocks not read yet`]),
+  ];
   return [
     ...(position
       ? [
@@ -60,7 +64,7 @@ function networkRows(
           },
         ]
       : []),
-    ...(head === null ? [] : [{ what: `${network} newest block`, value: `${head}${age}${lag}` }]),
+    ...(head === null ? [] : [{ what: `${network} newest block`, value: [head, ...howOld].join(", ") }]),
     ...nodes.map(({ name, latest, trouble }) => {
       const behind = head === null || !latest ? 0 : head - latest.number;
       const facts = [
@@ -78,9 +82,10 @@ export const maintenanceCommands: Commands = {
     help: "how far the networks are read, what their nodes answer, and what waits",
     async run(call) {
       const { db, now } = call.ledger;
+      const hasReceiver = (call.events ?? null) !== null;
       const [positions, backlog, reports] = await Promise.all([
         db.select().from(chainPositions),
-        backlogOf(db, now()),
+        backlogOf(db, now(), hasReceiver),
         Promise.all(networks.map((network) => askNodes(call, network))),
       ]);
       return [
@@ -156,7 +161,6 @@ export const maintenanceCommands: Commands = {
     args: { id: optional(eventId) },
     changes: "events",
     undo: phrase("events gone", {}),
-    offer: { about: "event" },
     run(call) {
       const { ledger, args } = call;
       const subject: Subject = { name: `event ${args.id ?? "*"}`, word: args.id ?? "all" };

@@ -149,7 +149,6 @@ export const undoCommands: Commands = {
     undo: true,
     // Besides, what the entry needed.
     right: "support",
-    offer: { about: "entry" },
     async run(call) {
       const { ledger, args } = call;
       const [found] = await ledger.db.select().from(auditEntries).where(eq(auditEntries.id, args.id));

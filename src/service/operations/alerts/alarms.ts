@@ -6,7 +6,7 @@ import { networks, type Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
 import { alarms, chainPositions } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
-import { backlogOf, isOld, lastBackup } from "../backlog.ts";
+import { backlogOf, isOld, lastBackup, readingOf } from "../backlog.ts";
 import { addMessages } from "./messages.ts";
 import type { Channel } from "./senders.ts";
 
@@ -30,16 +30,13 @@ const plural = (number: number, one: string, more: string) => `${number} ${numbe
 
 type Position = typeof chainPositions.$inferSelect;
 
-const secondsSince = (moment: Date | null, now: number) =>
-  moment === null ? null : Math.max(0, Math.round((now - moment.getTime()) / SECOND));
-
 /** In seconds, and in blocks: those of the metrics. */
 const OLDEST_HEAD = 90;
 const LONGEST_SILENCE = 120;
-const MOST_LAG = 20;
+const MOST_UNREAD = 20;
 
 function networkTroubles(network: Network, position: Position | undefined, now: number): Trouble[] {
-  const silence = secondsSince(position?.checkedAt ?? null, now);
+  const { silence = null, age = null, unread = null } = position ? readingOf(position, now) : {};
   const look = "Run `npm run admin -- status`, and see an explorer of the network.";
   // A node that answers has it written down anew within seconds.
   const ahead = (position?.checkedAt?.getTime() ?? 0) - now > LONGEST_SILENCE * SECOND;
@@ -53,10 +50,8 @@ function networkTroubles(network: Network, position: Position | undefined, now: 
     const what = `${network} is not read`;
     return [{ key: keyOf("network silent", network), what, facts: since, remedy: look, patience: MINUTE }];
   }
-  const age = secondsSince(position?.headAt ?? null, now) ?? 0;
-  const lag = (position?.headNumber ?? 0) - (position?.number ?? 0);
   return [
-    ...(age > OLDEST_HEAD
+    ...(age !== null && age > OLDEST_HEAD
       ? [
           {
             key: keyOf("network stands still", network),
@@ -67,12 +62,12 @@ function networkTroubles(network: Network, position: Position | undefined, now: 
           },
         ]
       : []),
-    ...(lag > MOST_LAG
+    ...(unread !== null && unread > MOST_UNREAD
       ? [
           {
             key: keyOf("network lags", network),
             what: `${network} is read late`,
-            facts: `${lag} blocks are not read yet: payments show late.`,
+            facts: `${unread} blocks are not read yet: payments show late.`,
             remedy: look,
             patience: 5 * MINUTE,
           },
@@ -108,7 +103,7 @@ export async function troublesOf(
 ): Promise<Trouble[]> {
   const [positions, backlog, backup] = await Promise.all([
     db.select().from(chainPositions),
-    backlogOf(db, now),
+    backlogOf(db, now, hasReceiver),
     backupHours > 0 ? lastBackup(db) : null,
   ]);
   const { unmatchedPayments, eventsLate, eventsGivenUp } = backlog;
@@ -129,7 +124,7 @@ export async function troublesOf(
       remedy: "Run `npm run admin -- unmatched`, and settle each.",
       patience: 0,
     });
-  if (hasReceiver && eventsLate > 0)
+  if (eventsLate > 0)
     found.push({
       key: keyOf("events late"),
       what: "Events are not delivered",

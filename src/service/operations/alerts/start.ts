@@ -41,7 +41,7 @@ export function startAlerts(
     const at = now();
     const { backupHours } = alerts;
     await board.compare(await troublesOf(db, at, { read, hasReceiver, backupHours }), at);
-    if (isTelling) await tellSummary(db, at, alerts.summaryHour, telling);
+    if (isTelling) await tellSummary(db, at, { hour: alerts.summaryHour, hasReceiver }, telling);
     await removeOld(db, at);
   };
   const stopLooking = repeat(LOOK, () => look().catch(failed), true);

@@ -15,7 +15,7 @@ const LATEST = "alert summary";
 const rails = { usdt: "USDT", card: "card", stripe: "Stripe" } as const;
 
 /** What was sold on a day, by the way that it was paid, and who joined. @param from its first moment, in UTC */
-async function linesOf(db: Database, from: Date, now: number): Promise<string[]> {
+async function linesOf(db: Database, from: Date, now: number, hasReceiver: boolean): Promise<string[]> {
   const to = new Date(from.getTime() + DAY);
   const sold = await db
     .select({ rail: orders.rail, number: sql<string>`count(*)`, amount: sql<string>`sum(${orders.amount})` })
@@ -34,7 +34,7 @@ async function linesOf(db: Database, from: Date, now: number): Promise<string[]>
       securityEvents,
       and(eq(securityEvents.event, "registered"), gte(securityEvents.at, from), lt(securityEvents.at, to)),
     ),
-    backlogOf(db, now),
+    backlogOf(db, now, hasReceiver),
     openAlarms(db),
   ]);
   return [
@@ -53,9 +53,14 @@ async function linesOf(db: Database, from: Date, now: number): Promise<string[]>
 
 /**
  * Tells of yesterday, once, from `hour` o'clock on.
- * @param hour of the day in UTC
+ * @param hour of the day in UTC @param hasReceiver whether events are delivered
  */
-export async function tellSummary(db: Database, now: number, hour: number, telling: Telling): Promise<void> {
+export async function tellSummary(
+  db: Database,
+  now: number,
+  { hour, hasReceiver }: { hour: number; hasReceiver: boolean },
+  telling: Telling,
+): Promise<void> {
   const today = new Date(Math.floor((now - hour * HOUR) / DAY) * DAY);
   const value = today.toISOString().slice(0, 10);
   await inTransaction(db, async (tx) => {
@@ -70,7 +75,7 @@ export async function tellSummary(db: Database, now: number, hour: number, telli
       .returning({ key: storedSettings.key });
     if (due.length === 0) return;
     const from = new Date(today.getTime() - DAY);
-    const lines = await linesOf(tx, from, now);
+    const lines = await linesOf(tx, from, now, hasReceiver);
     const title = `Everlit: ${from.toISOString().slice(0, 10)}`;
     const text = [...lines, ...(telling.page === null ? [] : [telling.page])].join("\n");
     await addMessages(tx, now, telling.channels, { title, text });
