@@ -1,4 +1,4 @@
-/** Global styles: tokens as CSS variables for both colour schemes, a reset, type by language, focus and motion. The build inlines them in every page's head (`pages.ts`), so that they need no script. */
+/** Global styles: tokens as CSS variables for both colour schemes, a reset, type by language, focus and motion. The build inlines them in every page's head (`prerender/vite-plugin.ts`), so that they need no script. */
 import { colours, faces, leading, measures, motion, radii, sizes, type Colours } from "./tokens.ts";
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,4 +1,4 @@
-/** A picture that a prerendered page holds as inline SVG (`pages.ts`), so that it appears with the first paint. Client-rendered, it is an `img`. */
+/** A picture that a prerendered page holds as inline SVG (`prerender/vite-plugin.ts`), so that it appears with the first paint. Client-rendered, it is an `img`. */
 import { useMemo, useState, useSyncExternalStore } from "react";
 
 export interface DrawingProps {

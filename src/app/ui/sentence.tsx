@@ -27,7 +27,7 @@ function marked(text: string): ReactNode {
   );
 }
 
-/** Lingui renders every `Trans` in it (`whole.tsx`); views use it for texts from `t` and from charts. */
+/** Lingui renders every `Trans` in it (`shell/root.tsx`); views use it for texts from `t` and from charts. */
 export function Sentence({ children }: { children?: ReactNode }) {
   const drawn = Children.map(children, (child) => (typeof child === "string" ? marked(child) : child));
   return <span key={wordsIn(children)}>{drawn?.length === 1 ? drawn[0] : drawn}</span>;
