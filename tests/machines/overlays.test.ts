@@ -3,35 +3,35 @@ import { expect } from "vitest";
 import { overlaysMachine } from "../../machines/overlays.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 
-const layers = invariantsOf(overlaysMachine, {
+const overlays = invariantsOf(overlaysMachine, {
   events: [
-    { type: "layer.opened", id: "sheet" },
-    { type: "layer.opened", id: "question" },
-    { type: "layer.closed", id: "sheet" },
-    { type: "layer.closed", id: "question" },
+    { type: "overlay.opened", id: "sheet" },
+    { type: "overlay.opened", id: "question" },
+    { type: "overlay.closed", id: "sheet" },
+    { type: "overlay.closed", id: "question" },
     { type: "back.requested" },
   ],
   answers: {},
   simple: true,
 });
 
-/** Which layers lie there after all that happened, the lowest first. */
-const pile = (history: History<typeof overlaysMachine>) =>
+/** The overlays that are open, the lowest first. */
+const stack = (history: History<typeof overlaysMachine>) =>
   history.reduce<string[]>((open, { event }) => {
-    if (event.type !== "layer.opened" && event.type !== "layer.closed") return open;
+    if (event.type !== "overlay.opened" && event.type !== "overlay.closed") return open;
     const others = open.filter((id) => id !== event.id);
-    return event.type === "layer.opened" ? [...others, event.id] : others;
+    return event.type === "overlay.opened" ? [...others, event.id] : others;
   }, []);
 
-layers.always("is covered while anything lies there", ({ state }, history) => {
+overlays.always("is covered while anything lies there", ({ state }, history) => {
   expect({ covered: state.hasTag("covered"), open: state.context.open }).toEqual({
-    covered: pile(history).length > 0,
-    open: pile(history),
+    covered: stack(history).length > 0,
+    open: stack(history),
   });
 });
 
-layers.always("Back closes the uppermost overlay, and no other", ({ event, emitted }, history) => {
-  const top = pile(history).at(-1);
+overlays.always("Back closes the uppermost overlay, and no other", ({ event, emitted }, history) => {
+  const top = stack(history).at(-1);
   const told = event.type === "back.requested" && top !== undefined;
-  expect(emitted).toEqual(told ? [{ type: "layer.dismissed", id: top }] : []);
+  expect(emitted).toEqual(told ? [{ type: "overlay.dismissed", id: top }] : []);
 });

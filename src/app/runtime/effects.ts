@@ -249,7 +249,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       toast(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
     "copy.failed": () => say(copyingBlocked),
     "dialog.settled": ({ id, confirmed }) => settleQuestion(id, confirmed),
-    "layer.dismissed": ({ id }) => dismiss(id),
+    "overlay.dismissed": ({ id }) => dismiss(id),
     "sheet.chosen": ({ value }) => language.send({ type: "language.chosen", language: value }),
     "language.changed": (event) => {
       storage.writeText("language", event.language);

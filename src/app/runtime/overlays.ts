@@ -5,7 +5,7 @@ import type { overlaysMachine } from "../../../machines/overlays.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { Overlay } from "../ui/overlay-context.ts";
 
-/** @returns what an overlay uses, and what the chart's `layer.dismissed` leads to */
+/** @returns what an overlay uses, and what the chart's `overlay.dismissed` leads to */
 export function createOverlays(
   overlays: ActorRefFrom<typeof overlaysMachine>,
   options: { inspect?: NonNullable<Dependencies["inspect"]> },
@@ -19,10 +19,10 @@ export function createOverlays(
         opened += 1;
         const id = String(opened);
         dismissals.set(id, dismiss);
-        overlays.send({ type: "layer.opened", id });
+        overlays.send({ type: "overlay.opened", id });
         return () => {
           dismissals.delete(id);
-          overlays.send({ type: "layer.closed", id });
+          overlays.send({ type: "overlay.closed", id });
         };
       },
       newDragHandle: () => {
