@@ -1,4 +1,4 @@
-/** Which earlier payment is told of before another one begins, and why: pure functions, without the chart that tells of it. Decisions, "Pay once". */
+/** An earlier payment that comes before another one, and the one that this browser knows of without the API: pure functions. Decisions, "Pay once". */
 import {
   isTransfer,
   openPaymentOf,

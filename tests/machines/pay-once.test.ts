@@ -1,7 +1,7 @@
 /** Paying once: what may have been paid is looked for and told of before money is asked for, and the user decides. */
 import { describe, expect, test } from "vitest";
 import { storedEarlier, topUpOf, type EarlierPayment } from "../../machines/earlier-orders.ts";
-import { earlierOf } from "../../machines/find-earlier.ts";
+import { earlierOf } from "../../machines/rank-earlier.ts";
 import type { OrderReading } from "../../machines/order-status.ts";
 import { payOnceMachine, type PayOnceOutput } from "../../machines/pay-once.ts";
 import { payOnceModels } from "../models/pay-once.ts";

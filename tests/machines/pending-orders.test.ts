@@ -1,5 +1,5 @@
 /** Unfinished orders: as they are stored, and forgotten only when the user says so twice. */
-import { maybePaidOf } from "../../machines/find-earlier.ts";
+import { maybePaidOf } from "../../machines/rank-earlier.ts";
 import { expect, test } from "vitest";
 import {
   beyondLimit,

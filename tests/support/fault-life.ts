@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { vi } from "vitest";
 import type { AnyActorRef } from "xstate";
 import { openStorage } from "../../src/app/ports/storage.ts";
-import { maybePaidOf } from "../../machines/find-earlier.ts";
+import { maybePaidOf } from "../../machines/rank-earlier.ts";
 import { isTransfer } from "../../machines/kept-orders.ts";
 import { paths } from "../../src/contract/calls.ts";
 import type { Emitted } from "../../src/app/runtime/effects.ts";

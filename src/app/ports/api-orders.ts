@@ -8,7 +8,7 @@ import {
   maybePaidOf,
   type EarlierWanted,
   type OrderRead,
-} from "../../../machines/find-earlier.ts";
+} from "../../../machines/rank-earlier.ts";
 import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
 import type { KeptOrder } from "../../../machines/kept-orders.ts";
 import type { OrderPage } from "../../../machines/order-history.ts";
@@ -85,9 +85,8 @@ export function orderCalls(
       return { ...readingOf(detail), issued: issuedOf(detail, paymentAddress, clock.now()) };
     },
     /**
-     * The earlier payment to tell the person of before another: one of `orders`, which this browser keeps, or of the
-     * account's other devices, without those of `ignoredIds`. One call, where the API has the list; else each of `orders` is read.
-     * `key` is the idempotency key of the payment to come, whose own order is left out. Decisions, "Pay once".
+     * The earlier payment to tell the user of before another: one of `orders`, or of the account's other devices. One
+     * call, where the API has the list; else each of `orders` is read. Decisions, "Pay once".
      */
     findEarlier: async (
       { orders: keptOrders, accountName, ignoredIds, key }: EarlierWanted,
@@ -103,7 +102,7 @@ export function orderCalls(
       ).then(({ orders: listed }) => listed, nothingListed);
       const kept = orders.map(async (order): Promise<OrderRead[]> => {
         const entry = entries.find(({ order_id }) => order_id === order.orderId);
-        // The API lists a paid order until its detail was read, for the person is to be told of it.
+        // The API lists a paid order until its detail was read: so the user is told of it.
         if (entry && !isConfirmed(entry)) return [{ order, reading: readingOfListed(entry) }];
         const detail = await askForDetail(order, signal).catch(nothingKnown);
         return detail ? [{ order, reading: readingOf(detail) }] : [];
@@ -119,7 +118,7 @@ export function orderCalls(
         .filter(({ method, reading }) => method !== "Razorpay" || isOver(reading));
       const earlier = earlierOf([...(await Promise.all(kept)).flat(), ...others]);
       const isOther = others.some(({ order }) => order === earlier?.order);
-      // So is one of another device: it is told of once.
+      // An order from another device is marked as told by reading its detail.
       if (earlier?.kind === "paid" && isOther) void askForDetail(earlier.order).catch(() => null);
       return earlier;
     },

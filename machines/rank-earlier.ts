@@ -1,9 +1,12 @@
-/** Which of an account's orders are asked about before another payment, and which of the answers the person is told of: pure functions. Decisions, "Pay once". */
+/** Ranks what the API says of an account's orders before another payment: which are asked about, and which one the user is told of. Pure functions that only the API's chunk loads. Decisions, "Pay once". */
 import type { EarlierKind, EarlierPayment } from "./earlier-orders.ts";
 import { isTransfer, paymentsOf, transfersOf, type KeptOrder } from "./kept-orders.ts";
 import { isConfirmed, isFailed, isOver, missingFrom, type OrderReading } from "./order-status.ts";
 
-/** `orders` are all that this browser keeps, `ignoredIds` the ids of those that the person was told of. */
+/**
+ * `orders` are all that this browser keeps, `ignoredIds` the ids of those that the user was told of. `key` is the
+ * idempotency key of the payment to come, whose own order is left out; "" where it has none yet.
+ */
 export type EarlierWanted = {
   orders: readonly KeptOrder[];
   accountName: string | null;
