@@ -54,6 +54,8 @@ const meant: Readonly<Record<string, RegExp>> = {
     /^update "accounts" set "security_problem" = \$1, "security_answer_hash" = \$2$/,
   "addresses holds what every address received against what left it":
     /left join \(select "network", "sender", sum/,
+  "what an earlier release left contested is looked for once in a database":
+    /^select distinct "payments"."order_id" from "reversals"/,
 };
 
 /** The live service with all its rails, and what was called of it. */
