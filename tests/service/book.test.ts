@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { rawAddress } from "../../src/contract/address.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
+import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { completeBook } from "../../src/service/payments/earlier-books.ts";
 import { settleOrder } from "../../src/service/payments/ledger.ts";
-import { bookDifferences, checkBook, unsettledAt } from "../../src/service/payments/reconcile.ts";
+import { balancesAt, bookDifferences, checkBook, unsettledAt } from "../../src/service/payments/reconcile.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   auditEntries,
@@ -314,6 +315,39 @@ describe.each(databases)("on the %s database", (kind) => {
     await mine({ from: raw, to: "00000000000000000000000000000000000000aa", amount: 3_990_000n });
     expect(await lies()).toBeUndefined();
     expect(await lies({ all: "" })).toMatchObject({ received: "3.99", swept: "3.99", there: "0.00" });
+  });
+
+  test("money that the operator moves from one of our addresses to another is no payment, and received once", async () => {
+    const from = await buyer();
+    const to = await buyer();
+    await from.pay(3_990_000n);
+    const told = async () => store.db.$count(outboxEvents, eq(outboxEvents.type, "payment.unmatched"));
+    const before = await told();
+    chains.TRC20.mine({ from: from.raw, to: to.raw, amount: 3_990_000n });
+    await to.settle();
+    expect(await to.detail()).toMatchObject({ status: 0, paid_amount: "0.00", held: false, transfers: [] });
+    await to.mine();
+    expect(await to.detail()).toMatchObject({ status: 0, paid_amount: "0.00", held: false, transfers: [] });
+    expect([await to.lines(), await to.rows(), await told()]).toEqual([[], [], before]);
+    expect((await from.lines()).filter((line) => line.includes("swept"))).toEqual([]);
+    expect(await bookDifferences(to.ledger)).toEqual([]);
+    const lies = async (raw: string) =>
+      ((await to.admin("addresses", [], { network: "TRC20" })) as Record<string, unknown>[]).find(
+        ({ address }) => address === shownAddress("TRC20", raw),
+      )?.["there"];
+    expect([await lies(from.raw), await lies(to.raw)]).toEqual([undefined, "3.99"]);
+    const stands = async () =>
+      (await balancesAt(store.db, new Date(to.ledger.now() + DAY))).find(({ rail }) => rail === "TRC20")
+        ?.balances;
+    const earlier = await stands();
+    // What lies there leaves from there; and its own member pays as any other does.
+    await to.mine({ from: to.raw, to: "00000000000000000000000000000000000000aa", amount: 3_990_000n });
+    await to.pay(3_990_000n);
+    const later = await stands();
+    const grown = (name: "swept" | "received") => (later?.[name] ?? 0n) - (earlier?.[name] ?? 0n);
+    expect([grown("swept"), grown("received")]).toEqual([3_990_000n, 3_990_000n]);
+    expect(await to.detail()).toMatchObject({ status: 1, paid_amount: "3.99" });
+    expect(await bookDifferences(to.ledger)).toEqual([]);
   });
 
   test("held money that is credited to another member's order, and the undoing of it", async () => {

@@ -61,8 +61,8 @@ type Step =
   /** An operator notes that all that came for an order was given back; and takes the latest of these notes back. */
   | { kind: "refund"; order: number }
   | { kind: "undo" }
-  /** The operator moves money on from an order's address. */
-  | { kind: "send"; order: number; amount: number }
+  /** The operator moves money on from an order's address, to an address of another order or to none of ours. */
+  | { kind: "send"; order: number; to: number | null; amount: number }
   /** Orders that are unpaid so far are removed, as when they are old. */
   | { kind: "remove" }
   /** A node is in trouble from here on, or well again. */
@@ -177,6 +177,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("send"),
       order: fc.nat(7),
+      to: fc.option(fc.nat(7), { freq: 2 }),
       amount: fc.integer({ min: 1, max: 9 }),
     }),
   },
@@ -540,7 +541,9 @@ async function live(steps: readonly Step[]): Promise<void> {
       }
       case "send": {
         const order = made[each.order % Math.max(1, made.length)];
-        if (order) chain.mine({ from: order.raw, to: "f".repeat(40), amount: BigInt(each.amount) * CENT });
+        const receiver = each.to === null ? undefined : made[each.to % Math.max(1, made.length)];
+        const to = receiver?.raw ?? "f".repeat(40);
+        if (order) chain.mine({ from: order.raw, to, amount: BigInt(each.amount) * CENT });
         break;
       }
       case "node": {
@@ -636,14 +639,18 @@ async function live(steps: readonly Step[]): Promise<void> {
   const onChain = new Map<string, bigint>();
   const standing = new Map<string, bigint>();
   const sent = new Map<string, bigint>();
+  let movedOn = 0n;
   const add = (sums: Map<string, bigint>, key: string, amount: bigint) =>
     void sums.set(key, (sums.get(key) ?? 0n) + amount);
   for (const { hash, payments } of chain.blocks) {
     for (const [at, { to, from, amount, contract }] of payments.entries()) {
       if (contract !== TOKEN) continue;
+      if (from !== undefined) add(sent, from, amount);
+      if (from !== undefined && !issued.has(to)) movedOn += amount;
+      // What comes from an address of ours pays nothing.
+      if (from !== undefined) continue;
       add(onChain, to, amount);
       if (!returned.has(`${hash}:${at}`)) add(standing, to, amount);
-      if (from !== undefined) add(sent, from, amount);
     }
   }
   const credited = await rowsOf(sql`
@@ -686,8 +693,9 @@ async function live(steps: readonly Step[]): Promise<void> {
     [],
   );
   const rails = await balancesAt(store.db, new Date(START + DAY));
-  for (const { balances } of rails) {
-    const { received, swept: _, ...parts } = balances;
+  for (const { rail, balances } of rails) {
+    const { received, swept: gone, ...parts } = balances;
+    expect(gone).toBe(rail === "ERC20" ? movedOn : 0n);
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(received);
     expect(Object.entries(parts).filter(([, part]) => part < 0n)).toEqual([]);
   }

@@ -13,7 +13,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
     coalesce((SELECT sum(t.amount) FROM transfers t WHERE t.order_id = o.id AND t.state = 'final' AND t.held_for IS NULL), 0) +
     coalesce((SELECT sum(p.amount) FROM payments p WHERE p.order_id = o.id AND p.refunded < p.amount AND p.disputed_at IS NULL), 0)`,
   "a transfer or payment that the book does not have": `SELECT cause, amount FROM (
-      SELECT network || ':' || block_hash || ':' || log_index AS cause, CASE WHEN state = 'final' THEN amount ELSE 0 END AS amount FROM transfers
+      SELECT network || ':' || block_hash || ':' || log_index AS cause, CASE WHEN state = 'final' AND held_for IS DISTINCT FROM 'own address' THEN amount ELSE 0 END AS amount FROM transfers
       UNION ALL SELECT rail || ':' || payment_id, amount FROM payments) seen
     WHERE amount <> coalesce((SELECT sum(CASE WHEN m.from_balance = 'outside' THEN m.amount WHEN m.to_balance = 'outside' THEN -m.amount ELSE 0 END)
       FROM movements m WHERE m.cause = seen.cause), 0)`,

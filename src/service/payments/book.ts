@@ -160,6 +160,8 @@ function transferRows(
   transfer: Transfer,
   common: Omit<NewMovement, "kind" | "from" | "to" | "amount" | "cause">,
 ): NewMovement[] {
+  // The book knows no single address: between two of ours, nothing moves.
+  if (transfer.heldFor === "own address") return [];
   const cause = transferCause(transfer);
   const received = book.received(cause);
   const row = { ...common, network: transfer.network, cause, reference: transfer.txHash };
@@ -337,7 +339,7 @@ export async function recordTransfer(tx: Database, transfer: Transfer, at: Date)
   await post(tx, book, transferRows(book, transfer, common));
 }
 
-/** Has a transfer from an address of ours stand in the book. @param orderId whose address it is, if any order's */
+/** Has a transfer from an address of ours to one that is not stand in the book. @param orderId whose address it is, if any order's */
 export async function recordSweep(
   tx: Database,
   sweep: Sweep,

@@ -96,23 +96,28 @@ const received = sql`CASE WHEN from_balance = 'outside' THEN amount WHEN to_bala
 const swept = sql`CASE WHEN to_balance = 'swept' THEN amount WHEN from_balance = 'swept' THEN -amount END`;
 const credited = sql`CASE WHEN to_balance = 'credited' THEN amount WHEN from_balance = 'credited' THEN -amount END`;
 
-const onChain = {
-  key: ["network", "block_hash", "log_index"],
-  amount: sql`CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END - coalesce(m.amount, 0)`,
-  differs: sql`CASE WHEN t.state = 'final' THEN t.amount ELSE 0 END <> coalesce(m.amount, 0)`,
+/** @param isOwn whether it is from one address of ours to another: that is no movement */
+const onChain = (isOwn: SQL) => {
+  const amount = sql`CASE WHEN t.state = 'final' AND NOT (${isOwn}) THEN t.amount ELSE 0 END`;
+  return {
+    key: ["network", "block_hash", "log_index"],
+    amount: sql`${amount} - coalesce(m.amount, 0)`,
+    differs: sql`${amount} <> coalesce(m.amount, 0)`,
+  };
 };
 const chainCause = sql`t.network || ':' || t.block_hash || ':' || t.log_index`;
 
 const comparisons: readonly Comparison[] = [
   {
-    ...onChain,
+    ...onChain(sql`coalesce(t.held_for, '') = 'own address'`),
     what: "a transfer that the book does not have as the chain has it",
     table: transfers,
     order: sql`t.order_id`,
     book: ofCause(chainCause, received),
   },
   {
-    ...onChain,
+    ...onChain(sql`EXISTS (SELECT FROM ${transfers} o WHERE (o.network, o.block_hash, o.log_index) = (t.network, t.block_hash, t.log_index)
+      AND o.held_for = 'own address')`),
     what: "a sweep that the book does not have as the chain has it",
     table: sweeps,
     order: sql`NULL`,

@@ -241,7 +241,7 @@ export const erc20Index = pgSequence("address_index_erc20", { startWith: 0, minV
 /**
  * Transfers of USDT to an address of ours. A log's index counts over its block and changes when the transaction is mined
  * again, so a transfer is known by its block and index, and is orphaned together with its block.
- * `order_id` is null when no order has the address.
+ * `order_id` is null when no order has the address, or when the operator sent it from another address of ours.
  */
 export const transfers = pgTable(
   "transfers",
@@ -258,8 +258,10 @@ export const transfers = pgTable(
     orderId: text("order_id").references(() => orders.id),
     amount: units("amount").notNull(),
     state: text("state").$type<"seen" | "final" | "orphaned">().notNull(),
-    /** Why it is not credited by itself and waits for the operator; null: it is credited once final. */
-    heldFor: text("held_for").$type<"late" | "network" | "no order" | "account deleted" | "refunded">(),
+    /** Why it is not credited by itself and waits for the operator; null: it is credited once final. From an address of ours it is no payment, and waits for no one. */
+    heldFor: text("held_for").$type<
+      "late" | "network" | "no order" | "account deleted" | "own address" | "refunded"
+    >(),
     seenAt: instant("seen_at").notNull(),
     finalAt: instant("final_at"),
   },

@@ -392,6 +392,9 @@ async function insertIncoming(
     const candidates = byAddress.get(log.recipient) ?? [];
     const own = candidates.find((one) => one.network === network) ?? candidates[0];
     if (!own) return [];
+    // The operator moves money: it was received before.
+    if (byAddress.has(log.sender))
+      return [{ ...log, network, state: "seen", seenAt, orderId: null, heldFor: "own address" }];
     const isLate = own.createdAt !== null && seenAt.getTime() - own.createdAt.getTime() > lateDays * DAY;
     const heldFor =
       own.orderId === null
@@ -423,8 +426,8 @@ async function finalise(ledger: Ledger, tx: Database, network: Network, final: n
     const { heldFor, orderId } = transfer;
     if (orderId === null) await recordTransfer(tx, transfer, at);
     // Dust is held, and told to no one.
-    if (heldFor !== null && heldFor !== "refunded" && transfer.amount >= CENT)
-      await noteHeld(ledger, tx, transfer, heldFor);
+    const isTold = heldFor !== null && heldFor !== "refunded" && heldFor !== "own address";
+    if (isTold && transfer.amount >= CENT) await noteHeld(ledger, tx, transfer, heldFor);
   }
   for (const id of ordersOf(due)) await settleOrder(ledger, tx, id);
   const sent = await tx
@@ -441,11 +444,33 @@ async function recordSweeps(
   at: Date,
 ): Promise<void> {
   const from = await ownAddresses(tx, [...new Set(found.map(({ sender }) => sender))]);
+  const stays = await staying(tx, found);
   for (const sweep of found) {
+    if (sweep.state === "final" && stays.has(transferCause(sweep))) continue;
     const candidates = from.filter(({ raw }) => raw === sweep.sender);
     const own = candidates.find(({ network }) => network === sweep.network) ?? candidates[0];
     await recordSweep(tx, sweep, own?.orderId ?? null, at);
   }
+}
+
+/** Of transfers from our addresses, those to another one of ours: their money has not moved on. */
+async function staying(
+  tx: Database,
+  found: readonly (typeof sweeps.$inferSelect)[],
+): Promise<ReadonlySet<string>> {
+  const own = await tx
+    .select()
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.heldFor, "own address"),
+        inArray(
+          transfers.txHash,
+          found.map(({ txHash }) => txHash),
+        ),
+      ),
+    );
+  return new Set(own.map(transferCause));
 }
 
 const idsOf = (rows: readonly { id: string | null }[]) =>
@@ -461,7 +486,7 @@ async function noteHeld(
   ledger: Ledger,
   tx: Database,
   transfer: Transfer,
-  reason: Exclude<Transfer["heldFor"], "refunded" | null>,
+  reason: Exclude<Transfer["heldFor"], "own address" | "refunded" | null>,
 ): Promise<void> {
   const path = reason === "no order" ? await pathOf(tx, transfer.recipient) : "";
   await openUnmatched(ledger, tx, {
