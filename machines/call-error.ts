@@ -1,4 +1,4 @@
-/** Why a call failed, in one shape for every chart: kind, code and the sentence for the user. What has no sentence of its own is worded in `src/app/messages/error-messages.ts`. And what a chart does with a call's error, and with its answer. Specification, section 8. */
+/** Why a call failed, in one shape for every chart: kind, code and the sentence for the user. Errors without a sentence of their own are worded in `src/app/messages/error-messages.ts`. Also the helpers by which charts handle errors and answers. Specification, section 8. */
 
 export type CallError =
   /** The API refused, with a message in the request's language and, if it says so, the field concerned. */

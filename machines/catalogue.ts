@@ -34,8 +34,7 @@ export type CataloguePorts = {
 
 /**
  * `wanted` is the package name of `/buy/{name}`; `picked` is the id of the package selected before and not yet paid
- * for. `knownOffers` is the list that the page came with: it is shown at once, and asked for all the same. None where it is
- * empty.
+ * for. `knownOffers` is the list in the prerendered page, or empty: it is shown at once, and read from the API anyway.
  */
 export type CatalogueInput = { wanted: string | null; picked: string | null; knownOffers: readonly Offer[] };
 
@@ -168,8 +167,8 @@ export const catalogueMachine = setup({
       ...listed,
       states: {
         ...listed.states,
-        // The list came with the page. The screen's first activation asks nothing more: this request is on its way. One
-        // that is not answered makes room for the next.
+        // The list came with the page. The screen's first activation sends no second request while this one is under
+        // way; after ten seconds without an answer it may.
         updating: { invoke: { ...refresh, onError: "current" }, after: { patience: "current" } },
       },
     },

@@ -31,7 +31,7 @@ export class EarlierFound extends Error {
   }
 }
 
-/** The transfer of which a part has arrived: it is topped up on its payment screen. Any other payment has its bill to show: null. */
+/** A partly received transfer, which is completed on its payment screen; null for any other payment, whose bill is shown. */
 export const topUpOf = ({ kind, order }: EarlierPayment): KeptTransfer | null =>
   kind === "part" && isTransfer(order) ? order : null;
 
@@ -43,8 +43,9 @@ const storedPayment = (order: KeptPayment, kind: EarlierKind): EarlierPayment =>
 });
 
 /**
- * The account's payment that stands in the way of the next one, as far as this browser knows: at once, within a tap.
- * `ignoredIds` are the ids of those that the user was told of; what began in this `visit` is the same payment.
+ * The account's payment that the user is told of before the next one, as far as this browser knows. Synchronous, to be
+ * called within a tap. `ignoredIds` are the ids of those that the user was told of; a payment begun in this `visit` is
+ * the same payment.
  */
 export function storedEarlier({
   orders,

@@ -57,7 +57,7 @@ export function sentForm<E extends AnyEventObject>({ event }: { event: E }) {
 }
 
 /**
- * The state of its request, with an `invoke`: another tap sends nothing, and who no longer waits is back at `target`,
+ * The state of its request, with an `invoke`: another tap sends nothing, and a user who cancels is back at `target`,
  * after these actions.
  */
 export const submitting = <T extends string, A extends string = never>(target: T, ...actions: readonly A[]) =>

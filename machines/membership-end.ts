@@ -7,11 +7,11 @@ type EndPhase = "week" | "days" | "day" | "over";
 
 export type MembershipEnd = Pick<Distance, "text" | "days"> & {
   phase: EndPhase;
-  /** The hour is named where it is today's. */
+  /** `todayAt` and `overToday` name the hour. */
   message: "inDays" | "tomorrow" | "today" | "todayAt" | "over" | "overToday";
 };
 
-/** For how many ms after its end a membership is spoken of. */
+/** Ms after its end in which an ended membership is still mentioned. */
 const REMEMBERED = 30 * DAY;
 
 const phases = [

@@ -18,7 +18,7 @@ export type Member = {
 /** What this browser keeps of a membership that has not ended: shown until the API answers. */
 export type LastKnownMembership = Pick<Member, "pack_name" | "pack_exp_date">;
 
-/** `quiet`: unasked for, so that an answer "not signed in" ends no session. */
+/** `quiet`: read in the background, so an answer "not signed in" does not end the session. */
 export type MembershipInput = { quiet: boolean; lastKnown: LastKnownMembership | null };
 
 type Quiet = Pick<MembershipInput, "quiet">;
@@ -30,14 +30,14 @@ export type MembershipEmitted = { type: "member.read"; member: Member };
 
 type MembershipEvent =
   | { type: "screen.activated" }
-  /** The phone is looked at again: days may have passed. */
+  /** The page became visible again: days may have passed. */
   | { type: "page.visible" }
   | { type: "retry" };
 
 type MembershipContext = MembershipInput & {
   /** As the API sent it; null before that. */
   member: Member | null;
-  /** Null where nothing is to be said of it. */
+  /** Null when there is nothing to say about its end. */
   end: MembershipEnd | null;
   error: CallError | null;
 };

@@ -7,7 +7,7 @@ export type ChainTransfer = {
   transaction: string;
   confirmations: number;
   needed: number;
-  /** Where people can look it up; null: nowhere known. */
+  /** The explorer's address of the transaction; null when unknown. */
   explorerUrl: string | null;
 };
 

@@ -171,7 +171,7 @@ export const remainingSeconds = ({ context }: SnapshotFrom<typeof orderMachine>)
 
 export const isExpired = (snapshot: SnapshotFrom<typeof orderMachine>) => remainingSeconds(snapshot) === 0;
 
-/** What stands below the countdown: a part is missing, in time or late, or the time is up and nothing has come. */
+/** The message below the countdown: a part is missing, in time or late, or the time is up and nothing has come. */
 export type TimeMessage = "part" | "partLate" | "late" | "none";
 
 /** @param missing USDT still to send after a partial payment; null where nothing has come */

@@ -15,7 +15,7 @@ export type PayOncePorts = {
 export type EarlierEvent =
   { type: "earlier.followed" } | { type: "earlier.passed" } | { type: "earlier.dismissed" };
 
-/** `retry`: the API is asked anew; `cancel`: it is asked no more. */
+/** `retry`: the API is asked again; `cancel`: it is no longer asked. */
 type PayOnceEvent = EarlierEvent | { type: "retry" } | { type: "cancel" };
 
 /** Show that payment. `isLast`: this screen is replaced, because there is nothing to come back to. */
@@ -31,7 +31,7 @@ export type PayOnceInput = {
   found?: EarlierPayment | null;
   /** Kinds whose bill explains them: it is shown without a question. */
   followedAtOnce?: readonly EarlierKind[];
-  /** Kinds that hold nothing up. */
+  /** Kinds that do not delay the next payment. */
   passedAtOnce?: readonly EarlierKind[];
   isLast: boolean;
 };
@@ -140,7 +140,7 @@ export const payOnceMachine = setup({
         "earlier.followed": "followed",
         "earlier.passed": [
           { guard: "isFoundAlready", target: "free", actions: "keepTold" },
-          // There may be another one.
+          // There may be another earlier payment.
           { target: "asking", actions: "keepTold" },
         ],
         "earlier.dismissed": "over",

@@ -19,7 +19,7 @@ export type PaymentFailed = { type: "payment.failed"; orderId: string };
 /** The provider's script reported a failure; the API may still say otherwise. */
 export type PaymentReported = { type: "payment.reported"; orderId: string };
 
-/** The user is to be reminded of it no more. A transfer already sent is still credited. */
+/** The user is no longer reminded of it. A transfer already sent is still credited. */
 export type OrderDropped = { type: "order.dropped"; orderId: string };
 
 type PendingOrdersEvent =
@@ -27,7 +27,7 @@ type PendingOrdersEvent =
   | { type: "storage.changed"; orders: readonly KeptOrder[] }
   /** The user makes a new order in its place. */
   | OrderDropped
-  /** The user wants to be reminded of it no more, and is asked whether they mean it. */
+  /** The user no longer wants to be reminded of it, and is asked to confirm. */
   | { type: "drop.requested"; orderId: string; standing: Standing }
   | { type: "drop.confirmed" }
   | { type: "drop.declined" };

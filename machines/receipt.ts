@@ -4,7 +4,7 @@ import { type CallError, loadFailed, showErrorIn, outputOf, keepOutputIn } from 
 import { isConfirmed, type OrderReading } from "./order-status.ts";
 import { loading, waitingDelays } from "./slow-request.ts";
 
-/** What stands on the picture, in the user's language. */
+/** The texts of the picture, in the user's language. */
 export type ReceiptPicture = {
   /** The name of the file, without its ending. */
   file: string;
@@ -16,7 +16,7 @@ export type ReceiptPicture = {
 
 export type ReceiptPorts = {
   readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
-  /** Hands the picture to the phone, or downloads it. Resolves with false where the person changed their mind. */
+  /** Hands the picture to the phone, or downloads it. Resolves with false when the user cancelled. */
   savePicture: PromiseActorLogic<boolean, ReceiptPicture>;
   /** Resolves once the browser's own window is closed, or at once. */
   print: PromiseActorLogic<void, undefined>;

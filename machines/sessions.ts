@@ -140,7 +140,7 @@ export const sessionsMachine = setup({
         src: "endSessions",
         input: ({ context, event }) => ({ ...context.ended, ...sentForm({ event }) }),
         onDone: { target: "listing.refreshing", actions: ["dropEnded", "announceEnded"] },
-        // Sent again it does no harm.
+        // Sending it again does no harm.
         onError: showFieldErrorIn("confirming"),
       },
       on: { cancel: "confirming", "ending.dismissed": "listing.refreshing" },

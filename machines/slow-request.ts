@@ -12,5 +12,5 @@ export const waiting = {
   },
 } as const;
 
-/** The state of a screen that loads, with its `invoke`: who finds it slow tries again. */
+/** The state of a screen that loads, with its `invoke`: a user who finds it slow can retry. */
 export const loading = { ...waiting, on: { retry: { target: "loading", reenter: true } } } as const;

@@ -23,7 +23,7 @@ import { createRoot, hydrateRoot } from "./prerender/react-dom.ts";
 import { watchTyped } from "./ports/typed-values.ts";
 import { rootOf } from "./shell/root.tsx";
 
-// During development the inspector hears of every actor from the first on; of it a build holds nothing.
+// During development the inspector hears of every actor from the first on; a build contains none of it.
 const inspect = import.meta.env.DEV
   ? // oxlint-disable-next-line no-restricted-imports -- the one place, and gone from a build
     await (await import("../inspector/start.ts")).startInspector(location.href)
@@ -95,10 +95,10 @@ if (prerendered === "hydrate") {
   await pause();
   fitPage(app.session.getSnapshot().context.userName, known);
   hydrateRoot(root, rootOf(app), {
-    // Where a browser extension's nodes stand among its own, React draws the screen anew.
+    // React renders the screen anew when a browser extension has added nodes.
     onRecoverableError: (error) => {
       typed.putBack();
-      // The browser's console tells of it, as without this option.
+      // The console reports it, as without this option.
       queueMicrotask(() => {
         throw error;
       });
@@ -116,7 +116,7 @@ if (prerendered === "hydrate") {
     typed.forget();
     alive();
   };
-  // What the page shows stays until the screen is drawn, in steps that a touch may come between.
+  // The page stays until the screen is rendered, in slices between which touches are handled.
   startTransition(() => createRoot(root).render(rootOf(app, drawn)));
 }
 startWorker();

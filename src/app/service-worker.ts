@@ -12,7 +12,7 @@ declare const registration: { installing: unknown; waiting: unknown };
 
 /** Written by the build: its name, the address of every file that a screen may need, and the files of its pages. */
 declare const BUILD: { name: string; files: readonly string[]; pages: readonly string[] };
-/** Of the contract (`pages.ts`, `languages.ts`), written by the build: a worker's script imports nothing. */
+/** From the contract (`pages.ts`, `languages.ts`), inlined by the build, because a worker's script imports nothing. */
 declare const PAGES: {
   FRAME: string;
   FRONT: string;
@@ -55,13 +55,13 @@ async function install(): Promise<void> {
   await (await caches.open(CONFIGS)).add(CONFIG).catch(() => undefined);
 }
 
-/** Where a page's file is without the packages of a day. */
+/** The address of a page's file, without the day's packages. */
 const addressOf = (file: string) => `/${file}?${PAGES.FRAME}`;
 
-/** Without its page, an address has the app shell. */
+/** Caches a page. An address whose page is missing gets the app shell. */
 async function keepPage(cache: Cache, address: string): Promise<void> {
   const answer = await fetch(address, { cache: "no-cache" });
-  // A browser opens no page that was found elsewhere.
+  // A browser refuses a redirected response for a navigation.
   if (answer.ok && !answer.redirected) await cache.put(address, answer);
 }
 

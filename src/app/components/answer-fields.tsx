@@ -9,7 +9,7 @@ import { QuestionField } from "./question-field.tsx";
 type AnswerFieldsProps = {
   formError: AnswerError | QuestionError | FieldError<string> | null;
   placeholder: string;
-  /** Where it is not the last field: what the keyboard's key is called. */
+  /** The label of the keyboard's Enter key, unless it is the last field. */
   enterKeyHint?: "next" | "go";
 };
 

@@ -16,7 +16,7 @@ function Reminder() {
   return order ? <PendingOrder order={order} /> : <MembershipReminder />;
 }
 
-/** Its words come with it: the landing page has no room for them. */
+/** Its messages load with it, to keep the landing page small. */
 const WithWords = withWords(Reminder, "screens");
 
 export default function LandingReminder() {

@@ -5,8 +5,8 @@ import type { Words } from "../../../machines/notifications.ts";
 import { useApp } from "../runtime/hooks.ts";
 
 /**
- * Asks while the chart says that leaving is guarded. Where it says so no more, or the screen is left for another reason,
- * an open question goes: it would stand over what came of the payment.
+ * Asks while the chart says that leaving is guarded. When it no longer does, or the screen is left for another reason, an
+ * open question closes: it would cover the payment's result.
  * @param loss what leaving costs, in words
  */
 export function useLeaveGuard(

@@ -1,4 +1,4 @@
-/** Reminds a member of the end of their membership, at the foot of the landing page. Asks quietly: what fails is not told. Decision 31. */
+/** Reminds a member of the end of their membership, at the foot of the landing page. Reads in the background: a failure is not shown. Decision 31. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { membershipMachine } from "../../../machines/membership.ts";

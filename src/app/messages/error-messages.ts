@@ -9,7 +9,7 @@ export const pleaseLogIn: Words = msg`Please log in first`;
 const noConnection = msg`No connection. Check your network and try again.`;
 export const signedOutElsewhere: Words = msg`You were logged out in another window.`;
 
-/** Told before another payment begins. Decisions, "Pay once". */
+/** Shown before another payment begins. Decisions, "Pay once". */
 export const earlierFirst: Words = msg`First, see what became of your earlier payment.`;
 /** Why an earlier payment is shown. A part payment's own screen explains it. */
 export const earlierMessages: Record<EarlierKind, Words | null> = {
@@ -20,11 +20,11 @@ export const earlierMessages: Record<EarlierKind, Words | null> = {
   part: null,
 };
 
-/** Told of a payment that was reported as failed, and was taken. */
+/** Shown for a payment that was reported as failed and went through. */
 export const wentThrough = ({ packName }: Pick<KeptPayment, "packName">): Words =>
   msg`Your payment for ${packName} went through after all.`;
 
-/** What is told of an error. */
+/** The message of an error. */
 export function errorMessage(error: CallError): Words {
   switch (error.kind) {
     case "refused":

@@ -1,4 +1,4 @@
-/** Toasts that only screens beside the landing page lead to: their words come with the words of those screens. */
+/** Toasts that the landing page never shows: their messages load with those of the other screens. */
 import { msg } from "@lingui/core/macro";
 import type { Words } from "../../../machines/notifications.ts";
 

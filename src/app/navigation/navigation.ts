@@ -8,13 +8,13 @@ import { routes, type Destination } from "./routes.ts";
 import { screens } from "./screens.ts";
 
 export type Navigation = {
-  /** `ignoreBlocker`: no screen may ask before it is left. */
+  /** `ignoreBlocker`: the screen is left without a question. */
   navigate: (destination: Destination, options?: { replace?: boolean; ignoreBlocker?: boolean }) => void;
-  /** As the arrow of a screen does: always to the same destination. */
+  /** As a screen's arrow does: always to the same destination. */
   goBack: (destination: Destination) => void;
   /** Runs the guards of the present route again. */
   invalidate: () => void;
-  /** While `isBlocked`, `confirm` decides whether the screen is left. Returns the way to stop. */
+  /** While `isBlocked`, `confirm` decides whether the screen is left. Returns the unsubscribe function. */
   block: (isBlocked: () => boolean, confirm: () => Promise<boolean>) => () => void;
   /** Loads the code of the destination's screen. */
   preload: (destination: Destination) => void;
@@ -51,7 +51,7 @@ function keepBackStack(actor: NavigationActor): void {
   actor.send({ type: "backStack.restored", backStack: readBackStack() });
 }
 
-/** Histories with a step back under way: the second tap of two asks for no other. */
+/** Histories with a step back under way: a second tap does not go back twice. */
 const stepping = new WeakSet<RouterHistory>();
 
 /** One step back, unless the history has already left the entry that the view stands on. */

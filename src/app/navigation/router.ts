@@ -29,7 +29,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** What the router reads of the app, and what it tells it. */
+/** What the router reads from the app, and what it reports to it. */
 export type RouterContext = {
   session: ActorRefFrom<typeof sessionMachine>;
   pendingOrders: ActorRefFrom<typeof pendingOrdersMachine>;
@@ -86,9 +86,9 @@ const enter = (entry: Route, context: RouterContext) => async (entering: Enterin
       replace: true,
     });
   }
-  // A screen that stays (closing a sheet by Back leads here, too) would not take the answers while they are new.
+  // Not for a screen that stays, as when Back closes a sheet: it would take the answers only when they are old.
   if (entering.cause === "enter") for (const call of prefetch?.(seen) ?? []) context.prefetch(...call);
-  // Where storage is forbidden, the session lives in this document alone: then the download script is not loaded at all.
+  // Without storage, a new document would lose the session. The download script is then not loaded at all.
   if (script && storage.lasts && (await needsDocument(script, context.cardScript))) await openAfresh();
 };
 
@@ -121,7 +121,7 @@ const names = new Map<string, RouteName>(
   (Object.keys(routes) as RouteName[]).map((name) => [routes[name].path, name]),
 );
 
-/** Where the router stands, as the navigation chart knows it; null before its first navigation. */
+/** The router's current view, for the navigation chart; null before the first navigation. */
 function visitHere(
   { state: { matches, location } }: Pick<AppRouter, "state">,
   session: RouterContext["session"],
@@ -200,7 +200,7 @@ export async function startRouter(
   // A slash at its end, for example, is not canonical.
   if (canonical.publicHref === publicHref) await router.load();
   else await router.commitLocation({ ...canonical, replace: true, ignoreBlocker: true });
-  // A server-side router tells no one that it has resolved.
+  // While the build renders the pages, the router sends no `onResolved`.
   const visit = visitHere(router, session);
   if (visit && navigationActor.getSnapshot().context.current === null)
     navigationActor.send({ type: "page.opened", visit });

@@ -15,11 +15,11 @@ import { earlierFirst } from "../messages/error-messages.ts";
 
 /** What a guard may look at. */
 export type GuardContext = {
-  /** Of the address that is entered. */
+  /** The parameters of the address that is entered. */
   params: Readonly<Record<string, string>>;
   /** The screen is already open and its guards are asked again. */
   stays: boolean;
-  /** So does its view, of the same address and account: its chart holds what it began with. */
+  /** Its view stays too (same address and account), so its chart keeps its input. */
   viewStays: boolean;
   /** The account that is signed in; null for a visitor. */
   userName: string | null;
@@ -43,7 +43,7 @@ export type Route = {
   guard?: (context: GuardContext) => Redirect | null;
   /** The screen's first calls, which begin while its code loads. */
   prefetch?: (context: Pick<GuardContext, "params" | "storage">) => readonly Prefetched[];
-  /** Thrown away when it is left, with all that was typed. */
+  /** Its view is dropped when it is left, with all that was typed. */
   cached?: false;
   /** The kind of third-party script that the screen loads: it stands in a document without the other kind. Decisions, "Card data". */
   script?: ScriptKind;
@@ -62,7 +62,7 @@ export const routes = {
     path: "/login",
     title: msg`Log in`,
     screen: "login",
-    // The user has logged in in another tab.
+    // The user has logged in, in another tab.
     guard: ({ stays, userName }) => (stays && userName !== null ? { to: "landing" } : null),
   },
   register: { path: "/register", title: msg`Create an account`, screen: "register" },
@@ -191,7 +191,7 @@ export const routes = {
     screen: "payment",
     membersOnly: true,
     cached: false,
-    // Of an order that this browser kept, the screen has everything that it shows first.
+    // The screen of an order that this browser kept shows it without a call.
     prefetch: ({ storage, params: { pay_order_id: orderId = "" } }) =>
       storage.readAll("order").some((order) => order.orderId === orderId)
         ? []
@@ -239,7 +239,7 @@ export type Destination = {
     : { to: Name; params: Record<ParamsIn<(typeof routes)[Name]["path"]>, string> };
 }[RouteName];
 
-/** Without half characters: `encodeURIComponent` throws on them. */
+/** Lone surrogates are removed, because `encodeURIComponent` throws on them. */
 const wellFormed = (text: string) => text.replace(/[\ud800-\udfff]/gu, "\ufffd");
 
 /** The address of a destination, as a link shows it. */

@@ -9,8 +9,8 @@ import { routes, type Route, type RouteName } from "./routes.ts";
 const files = import.meta.glob<{ default: ComponentType<object> }>("../screens/*.tsx");
 
 /**
- * A screen with its messages, both requested at once. Where a newer build has taken the file away, the page reloads;
- * without a network it would be gone, so that is told as a failed request.
+ * A screen with its messages, both requested at once. When a newer build has removed the file, the page reloads. Offline
+ * a reload would lose the page, so a failed request is reported instead.
  */
 function lazyScreen({ screen, catalogue = "screens" }: Route) {
   return lazyRouteComponent(async () => {

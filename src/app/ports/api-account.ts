@@ -27,7 +27,7 @@ export function accountCalls({ get, post, change }: Requests, { clock }: Pick<Ap
       change(paths.register, credentials, signal, { public: true }),
     logOut: () => change(paths.logout, undefined, undefined, { keepalive: true }),
     readMember: (signal?: AbortSignal) => readMember(signal),
-    /** The same, and an answer "not signed in" ends no session: for a screen that needs none. */
+    /** The same, but an answer "not signed in" does not end the session: for screens that are open to visitors. */
     peekMember: (signal?: AbortSignal) => readMember(signal, true),
     saveParticulars: (body: { name: string; sex: Sex | ""; birth_date: string }, signal?: AbortSignal) =>
       change(paths.updateProfile, body, signal),

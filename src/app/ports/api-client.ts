@@ -9,7 +9,7 @@ export type Prefetched =
   | readonly ["readOrders", { readonly cursor: null }]
   | readonly ["readOrder" | "readIssued", { readonly orderId: string }];
 
-/** Loads the API's code once; after an error again with the next call, for the network may be back. */
+/** Loads the API's code once; after an error, the next call loads it again, because the network may be back. */
 export function lazyApi(create: (code: typeof apiCode) => Api): () => Promise<Api> {
   let loading: Promise<Api> | undefined;
   return () => {

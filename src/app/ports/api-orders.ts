@@ -1,4 +1,4 @@
-/** The API's calls about orders: made, read, listed, and the earlier one that stands in the way of another. */
+/** The API's calls about orders: creating, reading and listing them, and finding the earlier one to tell the user of. */
 import * as v from "valibot";
 import { CallFailed } from "../../../machines/call-error.ts";
 import type { Offer } from "../../../machines/catalogue.ts";
@@ -102,7 +102,7 @@ export function orderCalls(
       ).then(({ orders: listed }) => listed, nothingListed);
       const kept = orders.map(async (order): Promise<OrderRead[]> => {
         const entry = entries.find(({ order_id }) => order_id === order.orderId);
-        // The API lists a paid order until its detail was read: so the user is told of it.
+        // The API lists a paid order until its detail was read. So it is read, and the user told of it.
         if (entry && !isConfirmed(entry)) return [{ order, reading: readingOfListed(entry) }];
         const detail = await askForDetail(order, signal).catch(nothingKnown);
         return detail ? [{ order, reading: readingOf(detail) }] : [];
@@ -174,7 +174,7 @@ function nothingListed(error: unknown): ListedOrder[] {
   return [];
 }
 
-/** An order that the API refuses to know takes no money that it could tell of. */
+/** Null for an order that the API does not know: no money is known for it. */
 function nothingKnown(error: unknown): null {
   if (error instanceof CallFailed && error.error.kind === "refused") return null;
   throw error;

@@ -1,4 +1,4 @@
-/** One request to the API: its headers, its envelope, what is stored of it, and what an answer of another account is worth. Specification, section 7. */
+/** One request to the API: its headers, its envelope, what is stored from it, and dropping answers that belong to another account. Specification, section 7. */
 import { ofetch, type FetchResponse } from "ofetch";
 import * as v from "valibot";
 import { CallFailed } from "../../../machines/call-error.ts";
@@ -28,14 +28,14 @@ type Call<S extends v.GenericSchema> = {
   path: string;
   schema: S;
   body?: Body;
-  /** Idempotency key: sent again with the same one, it is done once. */
+  /** Idempotency key: requests with the same key are carried out once. */
   key?: string;
   signal?: AbortSignal | undefined;
   /** The request continues when the page is closed. */
   keepalive?: boolean;
-  /** The response belongs to no account. That of another call is worth nothing to another account than the one that sent it. */
+  /** The response belongs to no account. Any other response is dropped when another account is signed in by then. */
   public?: boolean;
-  /** Unasked for: an answer "not signed in" ends no session. */
+  /** Sent in the background: an answer "not signed in" does not end the session. */
   quiet?: boolean;
 };
 
@@ -150,9 +150,9 @@ export function createRequests({ config, storage, clock, language, refused, sync
   return {
     get,
     post,
-    /** With the message of a success. */
+    /** Resolves with the message of a success, too. */
     postFull,
-    /** What is answered does not matter. */
+    /** Ignores the data of the answer. */
     change: async (path: string, body: Body, signal?: AbortSignal, options?: Options): Promise<void> => {
       await post(path, v.unknown(), body, signal, options);
     },

@@ -1,4 +1,4 @@
-/** A screen's first calls, which its page's own script makes before the app is there. The app takes each answer, once. Decision 13. */
+/** A screen's first calls, made by the page's own script before the app has loaded. The app takes each answer once. Decision 13. */
 import { LANGUAGE_HEADER, type Language } from "../../contract/languages.ts";
 import { tokenIn } from "./stored-values.ts";
 
@@ -8,7 +8,7 @@ export type Answered = { status: number; headers: Headers; text: string; waited:
 type EarlyCall = {
   token: string | null;
   language: Language;
-  /** Null where none comes: the app makes the call again, and says why that fails. */
+  /** Null when there is none: the app then makes the call itself, and shows why that fails. */
   answer: Promise<Answered | null>;
 };
 
@@ -38,7 +38,7 @@ export function makeEarlyCalls(
     const askedAt = Date.now();
     const response = await fetch(address, { headers });
     const text = await response.text();
-    // It may lie here for a while.
+    // The answer may wait here for a while.
     return {
       status: response.status,
       headers: response.headers,
@@ -56,7 +56,7 @@ export function makeEarlyCalls(
   );
 }
 
-/** The answer to the same call, with the same token and language, if it was made early. It is given once. */
+/** The answer to the same call with the same token and language, if it was made early. Each is returned once. */
 export async function takeEarlyAnswer(
   address: string,
   token: string | null,

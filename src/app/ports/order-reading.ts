@@ -47,7 +47,7 @@ export function readingOf(detail: OrderDetail): OrderReading {
 export const readingOfListed = (entry: ListedOrder) =>
   readingOf({ ...entry, transfers: undefined, network_behind: undefined });
 
-/** As the API calls the ways of paying that are none of USDT. */
+/** The API's names of the payment methods other than USDT. */
 const otherWays: Readonly<Partial<Record<string, PaymentWay>>> = { Razorpay: "card", Stripe: "Stripe" };
 const wayOf = (method: string, coinType: number | null | undefined): PaymentWay =>
   otherWays[method] ?? networkOf(coinType) ?? "USDT";

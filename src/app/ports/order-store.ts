@@ -25,7 +25,7 @@ export function createOrderStore({ readAll, put, amend, removeOne, watchAll }: A
       for (const { orderId } of beyondLimit(orders())) drop(orderId);
     },
     drop,
-    /** Keeps nothing of an account any more: its name may be another person's tomorrow. */
+    /** Deletes all of an account: another person may get its name. */
     forget: (accountName: string) => {
       for (const kind of ["order", "paid"] as const)
         for (const kept of readAll(kind)) if (kept.accountName === accountName) removeOne(kind, kept.orderId);

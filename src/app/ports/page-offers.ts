@@ -9,7 +9,7 @@ const packageIn = (value: unknown): Offer | null => {
   return read.success ? read.output : null;
 };
 
-/** None where the page has none, or one of them cannot be read. */
+/** Empty when the page has none, or one of them cannot be read. */
 export function offersInPage(): readonly Offer[] {
   const offers = Array.from(document.querySelectorAll<HTMLElement>("#root [data-offer]"), ({ dataset }) =>
     jsonIn(dataset["offer"] ?? null, packageIn),

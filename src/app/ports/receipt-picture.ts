@@ -1,4 +1,4 @@
-/** The picture of a receipt: drawn on a canvas, handed to the phone, or downloaded where it takes none. Decision 33. */
+/** The picture of a receipt: drawn on a canvas, then shared with the phone, or downloaded where sharing is not supported. Decision 33. */
 import type { ReceiptPicture } from "../../../machines/receipt.ts";
 
 const WIDTH = 750;
@@ -34,7 +34,7 @@ function draw({ brand, title, amount, lines }: ReceiptPicture): HTMLCanvasElemen
   pen.font = body;
   const rows = lines.map(([label, value]) => ({
     label,
-    // The label stands on a line of its own above a value that is long.
+    // A long value has its label on a line of its own above it.
     values: linesOf(value, (line) => pen.measureText(line).width > INNER),
     isLong: pen.measureText(value).width > INNER * 0.6,
   }));
@@ -97,7 +97,7 @@ export async function savePicture(picture: ReceiptPicture): Promise<boolean> {
       return true;
     } catch (error) {
       if (isDismissed(error)) return false;
-      // A browser inside another app may offer a sheet and have none.
+      // An in-app browser may claim to share files, and fail to.
     }
   }
   const link = document.createElement("a");

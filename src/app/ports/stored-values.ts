@@ -42,7 +42,7 @@ export function chosenIn(value: unknown): { product_id: string; name: string; bu
 /** The membership that an account was last seen to have, in the API's words. `ends` in milliseconds since 1970, by the phone's clock. */
 export type KeptMembership = { accountName: string; pack_name: string; pack_exp_date: string; ends: number };
 
-/** Null once it has ended: the API alone knows what is so then. */
+/** Null once it has ended: only the API knows the membership then. */
 export function membershipIn(value: unknown): KeptMembership | null {
   const { accountName, pack_name, pack_exp_date, ends } = entriesOf(value);
   return Number(ends) > Date.now() && [accountName, pack_name, pack_exp_date].every(isText)

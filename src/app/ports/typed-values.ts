@@ -1,4 +1,4 @@
-/** Keeps what was typed where React draws the fields of a screen anew. Fields hold their own text, so it would go with the old ones. In memory alone. Decision 21. */
+/** Keeps what was typed when React renders the fields of a screen anew: fields hold their own text, so it would be lost with the old ones. In memory only. Decision 21. */
 
 /** The fields of `root` whose text is their own. Card fields are the chart's, and are kept nowhere else. */
 export const fieldsIn = (root: ParentNode | null): HTMLInputElement[] => [
@@ -28,7 +28,7 @@ export function watchTyped(root: ParentNode) {
   const how = { signal: watch.signal };
   document.addEventListener("focusin", () => (focused = document.activeElement), how);
   const onLeave = ({ target }: FocusEvent) =>
-    // A field that is taken out of the page loses the focus, too, but its person has not left it.
+    // A removed field loses the focus, too, although the user has not left it.
     queueMicrotask(() => {
       if (focused === target && focused?.isConnected) focused = null;
     });

@@ -1,11 +1,11 @@
-/** What is done on a page before the app draws its screen anew: taps and choices find their places by what stands there. Decision 13. */
+/** Keeps taps and choices made before the app replaces the page's screen, and finds their new elements by label or value. Decision 13. */
 import { ALIVE } from "./bootstrap-shared.ts";
 import { buttons, successor } from "./bootstrap.ts";
 
 const labelOf = (button: HTMLElement) => button.getAttribute("aria-label") ?? button.textContent;
 
 export function keepForNewScreen(): void {
-  // The screen may have other buttons than its page: none is taken for another.
+  // The screen may have other buttons than its page, so positions do not match: the label decides.
   successor.of = (button) => buttons().find((each) => labelOf(each) === labelOf(button));
 
   let picked: HTMLInputElement | undefined;

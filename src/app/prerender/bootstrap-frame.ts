@@ -1,4 +1,4 @@
-/** Bootstrap of a page whose screen the app draws anew: the screen's first calls, and what this browser knows of it. Decision 13. */
+/** Bootstrap of a page whose screen the app replaces: makes the screen's first calls, and fills in what this browser knows. Decision 13. */
 import { isElsewhere, ready, showBy, start } from "./bootstrap.ts";
 import { keepForNewScreen } from "./bootstrap-drawn-anew.ts";
 import { blankOffer, fillTexts, languageHere, readKept, readStart } from "./bootstrap-shared.ts";
@@ -9,7 +9,7 @@ import { chosenIn, jsonIn } from "../ports/stored-values.ts";
 const { dataset } = document.documentElement;
 keepForNewScreen();
 
-/* The first calls. Where the page does not say where the API is, the app makes them. */
+/* The first calls. The app makes them when the page does not contain the API's address. */
 
 const api = jsonIn(
   document.getElementById(CONFIG_ID)?.textContent ?? null,
@@ -19,7 +19,7 @@ const { calls = [] } = readStart();
 if (typeof api === "string" && !isElsewhere)
   makeEarlyCalls(api, calls, readKept("user_token"), languageHere());
 
-/* What the address and the storage say of the screen. */
+/* The data from the address and from storage. */
 
 const parts = location.pathname.split("/").filter((part) => part !== "");
 /** The last parameter of the address; null where it has none, or none that can be read. */

@@ -45,7 +45,7 @@ function fill(order: KeptTransfer): boolean {
 
   const ahead = aheadIn(readKept("clock")) ?? 0;
   const left = () => secondsLeft({ issued: order, now: Date.now() + ahead });
-  // What is shown after the deadline, or of a network that is behind, is up to the app.
+  // After the deadline, or when payments on the network show late, only the app knows what to show.
   if (left() === 0 || order.networkBehind) return false;
   const tick = () => {
     const share = left() / COUNTDOWN_SECONDS;

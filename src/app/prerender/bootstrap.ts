@@ -17,7 +17,7 @@ if (location.pathname === "/") history.replaceState(history.state, "", page);
 export const name =
   nameIn(readKept("user_name")) ?? jsonIn(readKept("user_key"), accountIn)?.account_name ?? null;
 
-/** Whether the app shows another screen than the page's. */
+/** Whether the app will show another screen than the page's. */
 export const isElsewhere =
   pageAt(location.pathname) !== page || (html.dataset["members"] === "" && name === null);
 
@@ -27,7 +27,7 @@ const language = languageHere();
 
 /** Replaces the page's content by that of the other language's file. @returns whether it did */
 async function swapLanguage(): Promise<boolean> {
-  // An import that fails may never say so (WebKit).
+  // In WebKit, a failed import may never reject.
   const late = new Promise<null>((resolve) => {
     setTimeout(resolve, PATIENCE, null);
   });
@@ -43,7 +43,7 @@ async function swapLanguage(): Promise<boolean> {
 
 const show = () => delete html.dataset["hidden"];
 
-// A translator says its own language in `lang`.
+// A browser's translator changes `lang` to its own language.
 html.dataset["prerendered"] = html.lang;
 const swaps = !isElsewhere && language !== html.lang;
 if (isElsewhere || swaps) html.dataset["hidden"] = "";
@@ -55,7 +55,7 @@ export const ready = isElsewhere
     : parsed.then(() => true);
 void ready.then((shown) => shown || start());
 
-/* Without a network, the worker has answered with this page. */
+/* Offline: the service worker has answered with this page. */
 
 if (!navigator.onLine)
   void parsed.then(() => document.getElementById("load-failed")?.removeAttribute("hidden"));
@@ -122,7 +122,7 @@ for (const type of touches) document.addEventListener(type, start, { capture: tr
 
 /* Taps before hydration: the last one of each button, and a submitted form. Links and fields work without the app. */
 
-/** Finds the button that took the place of one. A screen that is drawn anew finds it in another way. */
+/** Finds the button that replaced one: by position, unless the screen is replaced (`bootstrap-drawn-anew.ts`). */
 export const successor = { of: (_button: HTMLElement, at: number) => buttons()[at] };
 
 const taps = new Map<Element, () => void>();

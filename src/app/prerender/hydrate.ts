@@ -22,7 +22,7 @@ export function openPrerendered(language: string): "hydrate" | "replace" | null 
   return null;
 }
 
-/** Ends what only a page without the app needs: its rules, the line of its progress, and the message that the app cannot be loaded. */
+/** Removes what only a page without the app needs: its rules, its progress line, and the message that the app cannot be loaded. */
 export function forgetRules(): void {
   const { dataset } = document.documentElement;
   delete dataset["page"];

@@ -1,2 +1,2 @@
-/** React's way into the page, in a file by itself: what it does as it is first run is a task of its own (`start-app.ts`). */
+/** React's entry points, in a chunk of their own, so that React's first run is a task of its own (`start-app.ts`). */
 export { createRoot, hydrateRoot } from "react-dom/client";

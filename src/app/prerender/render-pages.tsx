@@ -22,7 +22,7 @@ import { loadMessages, manifests } from "../ports/language.ts";
 import { openStorage, type AppStorage } from "../ports/storage.ts";
 import { rootOf } from "../shell/root.tsx";
 
-/** What only the pages say, and not the app. */
+/** Messages that only the pages use, not the app. */
 const ownMessages = {
   en: () => import("../../../locales/en/pages.po"),
   "zh-CN": () => import("../../../locales/zh-CN/pages.po"),
@@ -74,9 +74,9 @@ export type Takeover = "hydrate" | "replace" | "fill";
 
 interface Prerendered {
   takeover: Takeover;
-  /** What a search engine says of it; the landing page's by default. */
+  /** The description for search engines; by default the landing page's. */
   description?: MessageDescriptor;
-  /** It does all that it can without JavaScript. */
+  /** The page is complete without JavaScript. */
   needsNoScript?: true;
   /** The values in its address. */
   params?: Readonly<Record<string, string>>;
@@ -159,7 +159,7 @@ const pages: readonly WrittenPage[] = (Object.keys(pagesOf) as RouteName[]).flat
   });
 });
 
-/** The addresses of the API that a screen asks first, of those that need no body. */
+/** The paths of a screen's first calls at the API, for those without a body. */
 const callsOf: Readonly<Partial<Record<Prefetched[0], string>>> = {
   readPackages: paths.packages,
   readMember: paths.centre,
@@ -243,7 +243,7 @@ const nameless = (body: string) =>
 /** The member's card. */
 const memberCard = /<section(?:(?!<\/section>).)*data-filled="name".*?<\/section>/s;
 
-/** The body with the card of a membership that was last known beside its own, in a template. */
+/** The body with the last known membership's card in a template beside its own card. */
 function withMembership(body: string, remembered: string): string {
   const [card] = memberCard.exec(remembered) ?? [];
   if (card === undefined || !memberCard.test(body)) throw new Error("The member's card is no longer there.");
@@ -307,7 +307,7 @@ function offersIn(body: string): { before: string; offers: readonly string[]; af
   const starts = Array.from(body.matchAll(offerStart), ({ index }) => index);
   const [first = 0] = starts;
   const [twoBefore = 0, oneBefore = 0, last = 0] = starts.slice(-3);
-  // As long as the last but two: whatever marks some of them, it is every second one that it marks, or none so late.
+  // The last package is as long as the last but two: what differs between neighbours alternates.
   const end = last + oneBefore - twoBefore;
   const after = body.slice(end);
   if (starts.length !== MOST_OFFERS || !/^<\/(?:div|ul)>/.test(after))

@@ -10,7 +10,7 @@ const readPage = (address: string, patience: number) =>
     const request = new XMLHttpRequest();
     request.open("GET", address);
     request.responseType = "document";
-    // Of a plain text, the browser makes a page with style attributes.
+    // For plain text, the browser would create a document with style attributes, which the policy refuses.
     request.overrideMimeType("text/html");
     request.timeout = patience;
     request.onloadend = () => resolve(request.response as Document | null);

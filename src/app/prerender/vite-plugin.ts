@@ -310,8 +310,8 @@ const atOnce = '<link rel="expect" href="#load-failed" blocking="render">';
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
 
 /**
- * The values of style attributes in these pages, each with a name. A page's policy names its styles by hash, which an
- * attribute cannot have: the values become rules of the page. Where React takes the elements over, it would miss them.
+ * The values of style attributes in these pages, each with a name. A page's policy allows styles by hash, which an
+ * attribute cannot have: the values become rules of the page. Hydration would miss the attributes.
  */
 function styleAttributesIn(written: readonly Page[]): ReadonlyMap<string, string> {
   const values = written.flatMap(({ body, takeover }) => {
@@ -324,7 +324,7 @@ function styleAttributesIn(written: readonly Page[]): ReadonlyMap<string, string
 }
 const styleAttribute = / style="([^"]*)"/g;
 
-/** Whether `text` has one of the names that the mark of a component's rules says. */
+/** Whether `text` has one of the class names in the mark of a component's rules. */
 function isUsed(component: string, text: string): boolean {
   const [, names = ""] = /\{content:"([^"]*)"\}\/\*!sc\*\/\n?$/.exec(component) ?? [];
   return names.split(",").some((name) => name !== "" && new RegExp(`\\b${name}\\b`).test(text));
@@ -333,8 +333,8 @@ function isUsed(component: string, text: string): boolean {
 const isAnimation = (component: string) => component.startsWith("@keyframes");
 
 /**
- * The style sheet without the rules of what stands in no body, such as what React showed while it waited. The rules of
- * a component end with its mark, which says the names of its classes.
+ * The style sheet without the rules of components that are in no body, such as fallbacks that React has replaced. The
+ * rules of a component end with its mark, which names its classes.
  */
 function usedStyles(styles: string, bodies: string): string {
   const [opening = "", text = "", closing = ""] = styles.split(/(?<=^<style[^>]*>)|(?=<\/style>$)/);
@@ -416,7 +416,7 @@ function wholePage(
       /<html lang="en">/,
       `<html lang="${language}" data-page="${name}"${markOf(page.takeover)}${page.membersOnly ? ' data-members=""' : ""}>`,
     ],
-    // Before there is more in it than the shell's own words.
+    // First, while the page holds only the shell's own texts.
     [new RegExp(`<span lang="(?!${language}")[^]*?</span>\\s*`, "g"), ""],
     [/<title>[^<]*<\/title>/, `<title>${page.title}</title>`],
     content("description", page.description),
@@ -444,7 +444,7 @@ function changed(page: string, changes: Changes): string {
   );
   for (const [place, filling] of changes) {
     if (!place.test(text)) throw new Error(`index.html has no ${String(place)}.`);
-    // Nothing in a filling is a pattern but what was meant as one.
+    // A function, because `$` in a filling must not act as a pattern.
     text = text.replace(place, (_, kept?: string) =>
       filling.startsWith("$1") ? `${kept}${filling.slice(2)}` : filling,
     );

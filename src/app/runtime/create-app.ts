@@ -110,7 +110,7 @@ export function createApp(dependencies: Dependencies) {
     notifications.send({ type: "toast.requested", toast: { words, tone } });
 
   let created: AppRouter | undefined;
-  /** Creates it when it is first asked for, so that this may be a task of its own. */
+  /** Creates the router on first use, so that this can be a task of its own. */
   const router = () =>
     (created ??= createAppRouter(
       {
@@ -124,7 +124,7 @@ export function createApp(dependencies: Dependencies) {
         prerendered: (dependencies.prerender ?? null) !== null,
         toast,
         prefetch,
-        // What the actors that outlive the screen wait for is cancelled with it.
+        // The requests of actors that outlive the screen are cancelled with it.
         leaveScreen: () => {
           cancelPrefetched();
           tellScreenActors({ type: "cancel" });

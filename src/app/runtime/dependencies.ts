@@ -15,7 +15,7 @@ import type { AppStorage } from "../ports/storage.ts";
 
 export type Dependencies = {
   config: () => Promise<Config>;
-  /** The same where it is inlined in the page. */
+  /** The configuration inlined in the page, if any. */
   known?: Config | null;
   /** "build": the build prerenders the page. "hydrate": the document holds such a page, which the app hydrates or replaces. */
   prerender?: "build" | "hydrate";
@@ -32,7 +32,7 @@ export type Dependencies = {
   copyText: (text: string) => Promise<void>;
   /** The code that draws QR codes. */
   loadQr: () => Promise<void>;
-  /** Saves the picture of a receipt; false where the person changed their mind. */
+  /** Saves the picture of a receipt; false when the user cancelled. */
   savePicture: (picture: ReceiptPicture) => Promise<boolean>;
   /** Opens the browser's window for printing. */
   print: () => Promise<void>;
@@ -42,7 +42,7 @@ export type Dependencies = {
   readBuilds: (config: Promise<Config>, signal: AbortSignal) => Promise<Builds>;
   install: (wanted: { device: Device; url: string }) => Promise<void>;
   openWindow: (find: () => Promise<string>, signal?: AbortSignal) => Promise<{ blocked: string | null }>;
-  /** False where another language was chosen meanwhile: that one is used then. */
+  /** False when another language was chosen meanwhile, which then applies. */
   setLocale: (language: Language) => Promise<boolean>;
   /** By default the browser's. */
   history?: RouterHistory;

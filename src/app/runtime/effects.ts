@@ -141,7 +141,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     },
     "login.succeeded": (event) => session.send(event),
     "register.succeeded": () => {
-      // The form has made its account; coming back to it begins another.
+      // The form has created its account: coming back to it starts a new one.
       navigationActor.send({ type: "views.dropped" });
       navigate({ to: "registerSuccess" });
     },
@@ -197,7 +197,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       const words = earlierMessages[earlier.kind];
       if (words) toast(words);
       const topUp = topUpOf(earlier);
-      // One of another device goes on in this browser, too.
+      // An order from another device is kept here too, so that it can be continued in this browser.
       if (earlier.kind !== "paid" && !keptOf(orderStore.orders(), userName(), earlier.order.orderId))
         orderStore.keep(earlier.order);
       navigate(topUp ? paymentOf(topUp) : billOf(earlier.order), { replace: isLast });
@@ -205,7 +205,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     "bill.opened": ({ isLast, ...bill }) => navigate(billOf(bill), { replace: isLast }),
     "order.settled": ({ orderId, isPaid, inBackground }) => {
       const kept = keptOf(orderStore.orders(), userName(), orderId);
-      // It was said to have failed: told when the API says otherwise, wherever that is found.
+      // The user was told that it failed, so they are told when the API says otherwise.
       if (inBackground && isPaid && wasReported(kept)) toast(wentThrough(kept), "success");
       if (isForSelected(kept, storage.readJson("selectedItem"))) storage.remove("selectedItem");
       orderStore.settle(orderId, isPaid);

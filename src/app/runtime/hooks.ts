@@ -70,8 +70,8 @@ export const RouteParamsProvider = RouteParamsContext.Provider;
 export const useRouteParams = () => useContext(RouteParamsContext);
 
 /**
- * An actor that lives with its view; what follows from what it says stands in effects.ts. A view that is left, kept
- * or not, gives up what it was doing (it would do it once more when it is shown again), and says nothing of it.
+ * An actor that lives with its view; `effects.ts` has the effects of what it emits. When the view is left, kept or not,
+ * its requests are cancelled without a message: a kept view would repeat them when it is shown again.
  */
 export function useChart<T extends AnyStateMachine>(
   chart: T & Provided<T>,
@@ -99,7 +99,7 @@ export function useScreenActivated(ref: { send: (event: { type: "screen.activate
     let spoken: string | null = null;
     const shown = () => ref.send({ type: "screen.activated" });
     const heard = () => {
-      // A further catalogue of the same language is no change.
+      // Loading another catalogue of the same language does not count.
       if (spoken === i18n.locale) return;
       spoken = i18n.locale;
       shown();

@@ -1,4 +1,4 @@
-/** What the charts of screens begin with that is stored in this browser: a screen hands it on, and reads no storage. */
+/** The stored part of the screens' chart inputs: screens pass it on and read no storage themselves. */
 import type { CardInput } from "../../../machines/card-setup.ts";
 import type { CatalogueInput } from "../../../machines/catalogue.ts";
 import type { MembershipInput } from "../../../machines/membership.ts";

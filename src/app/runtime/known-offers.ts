@@ -1,10 +1,10 @@
-/** The packages that a screen begins with: those that its page came with. Decision 13. */
+/** The packages that a screen starts with: those in its prerendered page. Decision 13. */
 import { useState } from "react";
 import type { Offer } from "../../../machines/catalogue.ts";
 import { useApp } from "./hooks.ts";
 import { offersInPage } from "../ports/page-offers.ts";
 
-/** None where the screen was opened within the app, or its page has none: the API is asked for them. */
+/** Empty when the screen was opened within the app, or its page has none: the API is then asked. */
 export function useKnownOffers(): readonly Offer[] {
   const { offers } = useApp();
   const [knownOffers] = useState(() => offers ?? offersInPage());

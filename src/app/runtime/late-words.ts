@@ -1,4 +1,4 @@
-/** A part of a screen whose words come when it is first shown. */
+/** A part of a screen whose messages load when it is first shown. */
 import { lazy, type ComponentType } from "react";
 import { loadCatalogue, type Catalogue } from "../ports/language.ts";
 

@@ -1,4 +1,4 @@
-/** Hears what an actor emits, and what the actors emit that it invokes. */
+/** Listens to the events that an actor and the actors it invokes emit. */
 import type { AnyActorRef, EventObject } from "xstate";
 
 /** @returns stops listening */

@@ -39,7 +39,7 @@ export function createPayOnce({
 
   /**
    * Notes that a card is handed to the provider, unless another tab has begun a payment, or seen one paid, since this
-   * visit began. All within the tap, for the provider must be called in it.
+   * visit began. Synchronous, because the provider must be called within the tap.
    * @returns the other payment; null where the card may go
    */
   const claim = ({
@@ -64,7 +64,7 @@ export function createPayOnce({
     /**
      * Asks the API about the account's payments, here and on its other devices.
      * @param key the idempotency key of the payment to come
-     * @returns the one to tell the person of, null where there is none; rejects with `CallFailed`
+     * @returns the one to tell the user of, null where there is none; rejects with `CallFailed`
      */
     findEarlier,
 

@@ -107,7 +107,8 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
     },
     clipboard: { copyText: fromPromise(({ input }) => dependencies.copyText(input.text)) },
     download: {
-      // Beside its script no card can be paid by: that takes another document, which must know who is signed in.
+      // A card cannot be paid beside the download script: that needs another document, which must find the session in
+      // storage.
       readBuilds: fromPromise(({ signal }) =>
         dependencies.storage.lasts
           ? dependencies.readBuilds(dependencies.config(), signal)

@@ -135,7 +135,7 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
   );
 }
 
-/** A payment begun in this browser is forgotten where another order is made. */
+/** Making another order forgets the payment begun in this browser. */
 function Onward({ orderId }: { orderId: string }) {
   const { pendingOrders } = useApp();
   return useBegun(orderId) ? (
@@ -379,7 +379,7 @@ function Address({
   ) : null;
 }
 
-/** How far the network has confirmed a transfer, with the way to look it up. */
+/** How far the network has confirmed a transfer, with a link to an explorer. */
 function Confirmations({ transaction, confirmations, needed, explorerUrl }: ChainTransfer) {
   const content: RowContentProps = {
     reading: true,

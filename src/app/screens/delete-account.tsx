@@ -1,4 +1,4 @@
-/** Deleting the account: what goes, what is kept and for how long, and the password. Decision 32. */
+/** Deleting the account: what is deleted, what is kept and for how long, and the password. Decision 32. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
@@ -16,7 +16,7 @@ import { Page } from "../ui/page.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { Lead } from "../ui/text.tsx";
 
-/** What goes, or what is kept: short lines, the first of which says which of both. */
+/** Short lines; the first says whether they name what is deleted or what is kept. */
 const Points = styled.ul`
   display: grid;
   gap: 8px;

@@ -23,7 +23,7 @@ import pendingPicture from "../pictures/pending.svg";
 const ButtonLink = linkWith(ButtonAnchor);
 const RowLink = linkWith(RowAnchor);
 
-/** The day and the way at one end, the status at the other, below each other where there is no room. */
+/** The day and the payment method at one end, the status at the other; stacked where there is no room. */
 const Particulars = styled.span`
   display: flex;
   flex-wrap: wrap;
@@ -33,7 +33,7 @@ const Particulars = styled.span`
   margin-block-start: 4px;
 `;
 
-/** On a line of its own: by what it was paid. */
+/** The payment method, on a line of its own. */
 const Reference = styled.span`
   flex-basis: 100%;
   overflow-wrap: anywhere;

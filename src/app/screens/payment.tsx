@@ -126,7 +126,7 @@ export default function PaymentScreen() {
   );
 }
 
-/** The order's number, for customer support, and the way there. */
+/** The order's number for customer support, and the link to it. */
 const OrderHelp = (number: ComponentProps<typeof OrderNumber>) => (
   <>
     <Rows>

@@ -6,8 +6,8 @@ import { focusAgain } from "../ui/focus.ts";
 import { beforeDrawing } from "../ports/page.ts";
 
 /**
- * Does what takes the page's layout once a view has changed: at once, or where it is seen to move, with the next picture
- * of it, for else the page would be laid out within the task that changes it. Returns the way to leave it undone.
+ * Runs `run` once the view has changed: at once, or with the next frame while a transition plays, so that layout is not
+ * forced in the same task. Returns a function that cancels it.
  */
 export function settle(navigationActor: App["navigationActor"], run: () => void): (() => void) | undefined {
   if (navigationActor.getSnapshot().context.leaving) return beforeDrawing(run);
@@ -18,7 +18,7 @@ export function settle(navigationActor: App["navigationActor"], run: () => void)
 /** @param key of the view that is seen; "" before the first */
 export function useKeptFocus(key: string): void {
   const { navigationActor } = useApp();
-  // An element holds its whole view: one that was thrown away, secrets and all, is not kept by it.
+  // Weak: an element would keep its whole view in memory, secrets included, after the view was dropped.
   const left = useRef(new Map<string, WeakRef<HTMLElement>>());
   const last = useRef("");
   useLayoutEffect(() => {

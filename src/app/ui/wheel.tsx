@@ -151,10 +151,7 @@ const alike = (one: readonly WheelOption[], other: readonly WheelOption[]) =>
     return option.value === twin?.value && option.label === twin.label && option.disabled === twin.disabled;
   });
 
-/**
- * Of hundreds of options only those near the middle are rendered: so many to either side of a position that moves in
- * steps.
- */
+/** How many options are rendered to either side of a position that moves in steps: a wheel may have hundreds. */
 const drawn = 20;
 const stepOf = (offset: number) => Math.round(offset / OPTION_HEIGHT / 8) * 8;
 
