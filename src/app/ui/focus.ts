@@ -2,7 +2,9 @@
 
 /** A view that is being animated out does not count. */
 const isSeen = (element: Element) =>
-  element.isConnected && !element.closest("[data-transition=leaving]") && (element.checkVisibility?.() ?? true);
+  element.isConnected &&
+  !element.closest("[data-transition=leaving]") &&
+  (element.checkVisibility?.() ?? true);
 
 const findSeen = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].find(isSeen);
 
