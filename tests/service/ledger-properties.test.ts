@@ -1,4 +1,4 @@
-/** Random lives of the ledger: orders, transfers, reorganisations, crashes, nodes that stand still, lag, refuse, time out and lie, two leading processes, restored databases, refunds and their undoing, card payments that are contested and won. In the end what is credited is what is final on the chain, each once, to the right person, and what came for an order that was lost or removed is on the operator's list. */
+/** Random lives of the ledger: orders, transfers, reorganisations, crashes, nodes that stand still, lag, refuse, time out and lie, two leading processes, restored databases, refunds and their undoing, card payments that are contested and won. In the end what is credited is what is final on the chain, each once, to the right person, and what came for an order that was lost or removed is on the operator's list, by card, too. */
 import * as fc from "fast-check";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,6 +14,8 @@ import { CENT } from "../../src/service/payments/book.ts";
 import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
 import { settleOrder, sweep, type Ledger } from "../../src/service/payments/ledger.ts";
 import { OrderUnknown, reversePayment, takePayment } from "../../src/service/payments/provider.ts";
+import { openRazorpay } from "../../src/service/payments/razorpay.ts";
+import { reconcile } from "../../src/service/payments/reconciliation.ts";
 import { balancesAt, bookDifferences } from "../../src/service/payments/reconcile.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
@@ -229,6 +231,7 @@ const TABLES = [
   "unmatched_payments",
   "audit_entries",
   "outbox_events",
+  "webhook_events",
 ] as const;
 let emptied = 0;
 /** To delete is ten times as fast as to truncate, but what was deleted stays in the files until then. */
@@ -308,6 +311,33 @@ async function tellOf(ledger: Ledger, { id, amount, isTaken, dispute, refunded }
       state: "open",
       asOf,
     });
+}
+
+/** The provider's own list of payments, and its orders, as it answers questions about them. */
+function listsOf(ledger: Ledger, cards: readonly Card[]) {
+  const payments = cards
+    .filter(({ isTaken }) => isTaken)
+    .map(({ id, amount, refunded }) => ({
+      id: `pay_${id}`,
+      order_id: `order_${id}`,
+      amount: Number(amount / CENT),
+      amount_refunded: Number(refunded / CENT),
+      currency: "USD",
+      status: "captured",
+      created_at: START / 1_000 - 3_600,
+    }));
+  const answer = ({ pathname }: URL) => {
+    if (!pathname.startsWith("/v1/orders/")) return { items: pathname === "/v1/payments" ? payments : [] };
+    const reference = pathname.replace("/v1/orders/", "");
+    const receipt = reference.replace("order_", "");
+    return { id: reference, receipt, notes: { order_id: receipt } };
+  };
+  return openRazorpay(ledger, {
+    account: { keyId: "", keySecret: "", webhookSecret: "" },
+    apiUrl: "http://provider",
+    fetch: async (url) => Response.json(answer(new URL(String(url)))),
+    timeout: 1_000,
+  }).lists;
 }
 
 /** Runs one life, and returns what is wrong in the end. */
@@ -565,7 +595,8 @@ async function live(steps: readonly Step[]): Promise<void> {
       }
       case "card": {
         const card = {
-          id: `C${cards.length + 1}`,
+          // As the service numbers its orders.
+          id: `C${String(cards.length + 1).padStart(15, "0")}`,
           amount: PRICES[each.price] ?? CENT,
           worth: 40 + each.price,
         };
@@ -618,7 +649,22 @@ async function live(steps: readonly Step[]): Promise<void> {
   // What was final at first sight is looked at once more.
   clock.now += 61_000;
   await last.tick();
-  // What a restored database forgot is told again.
+  // Whatever a restored database forgot, the provider's list has: twice, as in two hours.
+  for (let hour = 0; hour < 2; hour += 1) {
+    await store.db.execute(sql`DELETE FROM provider_positions`);
+    await reconcile(ledgerOn(store.db), "card", listsOf(ledgerOn(store.db), cards));
+  }
+  const orderless = await rowsOf(sql`
+    SELECT payment_id AS id, amount FROM unmatched_payments
+    WHERE reason = 'order unknown' AND resolved_at IS NULL ORDER BY payment_id`);
+  const known = new Set((await rowsOf(sql`SELECT id FROM orders`)).map(({ id }) => id));
+  expect(orderless).toEqual(
+    cards
+      .filter(({ id, isTaken, refunded, amount }) => isTaken && refunded < amount && !known.has(id))
+      .map(({ id, amount }) => ({ id: `pay_${id}`, amount: String(amount / CENT) }))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  );
+  // Of those that it knows, it is told again what became of them.
   for (const card of cards) await tellOf(ledgerOn(store.db), card);
   const byCard = await rowsOf(sql`
     SELECT o.id, o.status, coalesce((SELECT sum(days) FROM membership_entries e WHERE e.order_id = o.id), 0)::int AS days

@@ -145,8 +145,13 @@ export async function startProviders() {
     if (route === "GET /v1/orders") {
       return found(orders.filter(({ receipt }) => receipt === searchParams.get("receipt")));
     }
-    const [, reference] = /^\/v1\/orders\/(\w+)\/payments$/.exec(pathname) ?? [];
     const unknown = { error: { code: "BAD_REQUEST_ERROR", description: "The id provided does not exist" } };
+    const [, orderId] = /^\/v1\/orders\/(\w+)$/.exec(pathname) ?? [];
+    if (orderId !== undefined) {
+      const order = orders.find(({ id }) => id === orderId);
+      return order ? [200, order] : [400, unknown];
+    }
+    const [, reference] = /^\/v1\/orders\/(\w+)\/payments$/.exec(pathname) ?? [];
     if (reference !== undefined) {
       if (!orders.some(({ id }) => id === reference)) return [400, unknown];
       return found(payments.filter(({ order_id }) => order_id === reference));

@@ -206,6 +206,48 @@ describe.each(databases)("on the %s database", (kind) => {
       expect(await store.db.$count(tables.unmatchedPayments)).toBe(0);
     });
 
+    test("by card, for orders that a restored backup has lost: told of once each; other business is asked about once", async () => {
+      const fixture = await shop();
+      const { provider, unmatched } = fixture;
+      const lost = await fixture.cardOrder();
+      await store.db.delete(tables.orders).where(eq(tables.orders.id, lost.id));
+      const known = await fixture.cardOrder();
+      const at = { created_at: NOW - 3_600 };
+      lost.known(at);
+      lost.known({ ...at, id: fresh("pay"), status: "refunded", captured: true, amount_refunded: 399 });
+      // Orders that the account's other business made: without our notes, with some that any shop may write, in rupees.
+      for (const [change, currency] of [
+        [{ receipt: "R-1", notes: [] }, "USD"],
+        [{ receipt: lost.id, notes: { order_id: "R-1" } }, "USD"],
+        [{ receipt: "R-1", notes: { order_id: "R-1" } }, "USD"],
+        [{ receipt: lost.id, notes: { order_id: lost.id } }, "INR"],
+      ] as const) {
+        const id = `order_other${provider.orders.length}`;
+        provider.orders.push({ id, amount: 399, currency, ...change });
+        lost.known({ ...at, id: fresh("pay"), order_id: id, currency });
+      }
+      known.known(at);
+      const asked = () => provider.asked.filter(({ path }) => /^\/v1\/orders\/\w+$/.test(path)).length;
+      // The list itself, and the first that it is asked about: the provider is down then, and the next hour well.
+      provider.misbehave("well", "fail");
+      await fixture.readCards();
+      expect([await known.entries(), asked(), await unmatched()]).toEqual([["order"], 1, []]);
+      for (let hour = 0; hour < 3; hour += 1) {
+        fixture.later();
+        await fixture.readCards();
+      }
+      expect(asked()).toBe(1 + 4);
+      const [row, ...others] = await store.db.select().from(tables.unmatchedPayments);
+      expect([row, others]).toMatchObject([
+        { reason: "order unknown", paymentId: lost.payment, reference: lost.reference, amount: "399" },
+        [],
+      ]);
+      expect(fixture.lines.filter((line) => line.includes('"payment unmatched"'))).toHaveLength(1);
+      // Its webhook, sent again, changes nothing.
+      await lost.captured();
+      expect(await unmatched()).toMatchObject([{ reason: "order unknown", isOpen: true }]);
+    });
+
     test("by card, of the last five minutes: its webhook may be under way", async () => {
       const fixture = await shop();
       const order = await fixture.cardOrder();

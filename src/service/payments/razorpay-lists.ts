@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { DAY } from "../../contract/durations.ts";
 import { orders, payments } from "../store/schema.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
+import { ORDER_ID } from "./orders.ts";
 import type { Reversal } from "./provider.ts";
 import { RailFailed } from "./rails.ts";
 import { disputeState, isTaken } from "./razorpay-states.ts";
@@ -15,6 +16,8 @@ import {
   identifierOf,
   keepUnmatched,
   millisecondsOf,
+  noteProcessed,
+  processedAmong,
   reverseMoney,
   type ReportedReversal,
 } from "./webhook-events.ts";
@@ -38,7 +41,7 @@ type Told = ReportedReversal & { item: unknown };
 interface RailCalls {
   /** One request. */
   ask: (path: string, query: string) => Promise<unknown>;
-  /** Credits a payment as it is listed. @returns whether it was not known before */
+  /** Credits a payment as it is listed, or keeps it as unmatched where its order is not there. @returns whether it was not known before */
   credit: (payment: Record<string, unknown>, orderId: string, askedAt: number) => Promise<boolean>;
   /** Asks about an order of which a payment is authorised. @returns whether there was news */
   settle: (order: Order) => Promise<boolean>;
@@ -85,7 +88,49 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
       return changed;
     };
 
-  /** Credits what no webhook told of, and has the rest asked about that is authorised. Payments of other orders are none of ours. */
+  /** The number of the shop's order that a provider's order was made for; null: it is of other business. Only the shop writes its receipt and notes. */
+  async function shopOrderOf(reference: string): Promise<string | null> {
+    const path = `/v1/orders/${encodeURIComponent(reference)}`;
+    const { id, receipt, notes } = fieldsOf(await ask(path, ""));
+    if (id !== reference) throw new RailFailed(`Razorpay answered GET ${path} with another order`);
+    const isShops = typeof receipt === "string" && ORDER_ID.test(receipt);
+    return isShops && fieldsOf(notes)["order_id"] === receipt ? receipt : null;
+  }
+
+  /**
+   * Of payments for orders that the database does not know, keeps those of the shop: it was restored from a backup. Others are
+   * of the account's other business. Each is asked about once; one that cannot be asked about is, the next time.
+   */
+  async function keepUnknown(found: readonly Record<string, unknown>[], askedAt: number): Promise<void> {
+    const { db, now, log } = ledger;
+    const unknown = found.flatMap((payment) => {
+      const [id, reference] = [identifierOf(payment["id"]), identifierOf(payment["order_id"])];
+      const isThere = isTaken(payment) && payment["amount_refunded"] !== payment["amount"];
+      // The shop's orders are in dollars.
+      if (id === null || reference === null || !isThere || payment["currency"] !== "USD") return [];
+      return [{ payment, reference, note: `order of ${id}` }];
+    });
+    const asked = await processedAmong(
+      db,
+      "card",
+      unknown.map(({ note }) => note),
+    );
+    for (const { payment, reference, note } of unknown) {
+      if (asked.has(note)) continue;
+      try {
+        const orderId = await shopOrderOf(reference);
+        if (orderId !== null) await credit(payment, orderId, askedAt);
+        await noteProcessed(db, "card", note, now());
+      } catch (error) {
+        if (!(error instanceof RailFailed)) throw error;
+        log("refresh failed", { rail: "card", reference, error: error.message }, "warn");
+        // Where it answers no other question either, the rest is asked about the next time.
+        if (!error.isOfOne) return;
+      }
+    }
+  }
+
+  /** Credits what no webhook told of, and has the rest asked about that is authorised. */
   async function takePayments(items: readonly unknown[], askedAt: number): Promise<number> {
     const { db } = ledger;
     const told = items.map(fieldsOf).filter((payment) => {
@@ -106,14 +151,18 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
       .where(and(eq(payments.rail, "card"), inArray(payments.paymentId, named("id"))));
     const isKnown = new Set(stored.map(({ id }) => id));
     const asking = new Set<Order>();
+    const unknown: Record<string, unknown>[] = [];
     let changed = 0;
     for (const payment of told) {
       const order = ours.find(({ thirdReferenceId }) => thirdReferenceId === payment["order_id"]);
-      if (!order || isKnown.has(String(payment["id"]))) continue;
-      if (payment["status"] === "authorized") asking.add(order);
+      if (isKnown.has(String(payment["id"]))) continue;
+      if (!order) unknown.push(payment);
+      else if (payment["status"] === "authorized") asking.add(order);
       else if (await credit(payment, order.id, askedAt)) changed += 1;
     }
     for (const order of asking) if (await settle(order)) changed += 1;
+    // Last, so that it holds up nothing.
+    await keepUnknown(unknown, askedAt);
     return changed;
   }
 

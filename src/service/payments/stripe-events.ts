@@ -1,12 +1,17 @@
 /** Stripe's list of the events that its webhooks carry: how its sessions ended, and refunds and disputes. */
-import { and, eq, inArray } from "drizzle-orm";
 import type Stripe from "stripe";
 import * as v from "valibot";
-import { webhookEvents } from "../store/schema.ts";
 import type { Ledger } from "./ledger.ts";
 import { RailFailed } from "./rails.ts";
 import { UNDER_WAY, type ProviderList } from "./reconciliation.ts";
-import { fieldsOf, identifier, identifierOf, millisecondsOf, type Report } from "./webhook-events.ts";
+import {
+  fieldsOf,
+  identifier,
+  identifierOf,
+  millisecondsOf,
+  processedAmong,
+  type Report,
+} from "./webhook-events.ts";
 
 /** Items of a page, at most. */
 const COUNT = 100;
@@ -64,13 +69,11 @@ export function stripeEvents(
           ({ type, created }) =>
             !String(type).startsWith("checkout.") || millisecondsOf(created, 0) < askedAt - UNDER_WAY,
         );
-      const ids = events.map(({ id }) => id);
-      if (ids.length === 0) return 0;
-      const stored = await db
-        .select({ id: webhookEvents.eventId })
-        .from(webhookEvents)
-        .where(and(eq(webhookEvents.rail, "stripe"), inArray(webhookEvents.eventId, ids)));
-      const processed = new Set(stored.map(({ id }) => id));
+      const processed = await processedAmong(
+        db,
+        "stripe",
+        events.map(({ id }) => id),
+      );
       let changed = 0;
       for (const event of events) {
         if (processed.has(event.id)) continue;

@@ -1,6 +1,6 @@
 /** The webhook events of the card provider and Stripe: each is processed once, and what fits no order is kept until it does. */
 import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../store/database.ts";
 import { payments, reversals, webhookEvents } from "../store/schema.ts";
@@ -104,6 +104,35 @@ function capturedOf(rail: ProviderRail, reported: ReportedMoney): CapturedPaymen
   return { rail, ...names, paymentId, amount: BigInt(amount) * UNITS_PER_CENT };
 }
 
+/** @param now milliseconds @returns whether it was not noted before */
+export async function noteProcessed(
+  db: Database,
+  rail: ProviderRail,
+  eventId: string,
+  now: number,
+): Promise<boolean> {
+  const added = await db
+    .insert(webhookEvents)
+    .values({ rail, eventId, processedAt: new Date(now) })
+    .onConflictDoNothing()
+    .returning();
+  return added.length > 0;
+}
+
+/** Of some events, those that were processed. */
+export async function processedAmong(
+  db: Database,
+  rail: ProviderRail,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (eventIds.length === 0) return new Set();
+  const found = await db
+    .select({ id: webhookEvents.eventId })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.rail, rail), inArray(webhookEvents.eventId, [...eventIds])));
+  return new Set(found.map(({ id }) => id));
+}
+
 /**
  * Acts on a report unless it was acted upon before. A failure of `act` undoes the note as well, so that the provider's
  * next attempt finds everything still to be done.
@@ -115,11 +144,7 @@ async function processOnce<Result>(
 ): Promise<Result | undefined> {
   return inTransaction(db, async (tx) => {
     if (isAnswer) return act(tx);
-    const [fresh] = await tx
-      .insert(webhookEvents)
-      .values({ rail, eventId, processedAt: new Date(now()) })
-      .onConflictDoNothing()
-      .returning();
+    const fresh = await noteProcessed(tx, rail, eventId, now());
     return fresh ? act(tx) : undefined;
   });
 }

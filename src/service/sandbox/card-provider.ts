@@ -285,6 +285,14 @@ function razorpayApi(
     return c.json({ entity: "collection", count: found.length, items: found.map(orderEntity) });
   });
 
+  api.get("/v1/orders/:id{\\w+}", async (c) => {
+    const [found] = await db
+      .select()
+      .from(sandboxOrders)
+      .where(and(eq(sandboxOrders.rail, "card"), eq(sandboxOrders.id, c.req.param("id"))));
+    return found ? c.json(orderEntity(found)) : c.json(apiError("The id provided does not exist"), 400);
+  });
+
   const paymentsWhere = (where: ReturnType<typeof eq>) =>
     db
       .select()

@@ -458,7 +458,7 @@ export const providerPositions = pgTable(
   (table) => [primaryKey({ columns: [table.rail, table.list] })],
 );
 
-/** The webhook events of the providers that were processed: each is sent again until it is answered, and sometimes after. */
+/** The webhook events of the providers that were processed: each is sent again until it is answered, and sometimes after. Also what a provider was asked about once, as `order of <payment>`. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
