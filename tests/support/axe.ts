@@ -42,6 +42,16 @@ export async function violationsOn(
     // As a text, of which the test runner makes nothing of its own.
     await page.evaluate(isServed ? `import("${AXE_PATH}").then(() => undefined)` : axeSource);
   }
+  // What comes or goes has colours of neither.
+  await page.evaluate(async () => {
+    const coming = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) =>
+          playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+      );
+    await Promise.allSettled(coming.map(({ finished }) => finished));
+  });
   const { violations } = await page.evaluate(
     (rules) => (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(rules),
     rules,
