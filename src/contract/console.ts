@@ -385,6 +385,7 @@ export const alarmKinds = [
   "network silent",
   "network stands still",
   "network lags",
+  "provider silent",
   "payments unmatched",
   "events late",
   "events given up",

@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { buildApp } from "./app.ts";
 import { buildConsole } from "./console/app.ts";
-import { networks } from "../contract/calls.ts";
 import { followCatalogue } from "./catalogue-versions.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
@@ -19,6 +18,7 @@ import { startRetention } from "./operations/retention.ts";
 import { migrationsFolder } from "./platform/project.ts";
 import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "./payments/open.ts";
+import { railKeys } from "./payments/rails.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
 import { createRequestLimits } from "./limits/request-limits.ts";
 import { isBuilt } from "./routes/site.ts";
@@ -87,11 +87,12 @@ async function start(): Promise<void> {
 
   const stopPayments = payments.start();
   const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
-  const read = sandbox ? [] : networks.filter((network) => settings.chains[network] !== undefined);
+  const read = sandbox ? [] : railKeys.filter((key) => payments.rails[key] !== undefined);
   const alerts = startAlerts(ledger, {
     alerts: settings.alerts,
     page: settings.console && consoleOrigin(settings.console),
     read,
+    missing: payments.missing,
     hasReceiver: settings.events !== null,
   });
   listeners.push(alerts.heard);

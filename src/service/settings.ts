@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { paymentAddress, rawAddress } from "../contract/address.ts";
 import type { Network } from "../contract/calls.ts";
 import type { PaymentSettings } from "./payments/open.ts";
+import { railKeys, type RailKey } from "./payments/rails.ts";
 import type { ChainSettings } from "./payments/usdt.ts";
 import { catalogueFile } from "./platform/project.ts";
 import type { DatabaseLimits } from "./store/server.ts";
@@ -252,6 +253,14 @@ const variables = v.object({
     null,
   ),
   NTFY_TOKEN: v.nullish(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token")), null),
+  PAYMENTS_CLOSED: v.pipe(
+    v.optional(v.string(), ""),
+    v.transform((text) => text.split(/[\s,]+/).filter((key) => key !== "")),
+    v.custom<RailKey[]>(
+      (keys) => v.is(v.array(v.picklist(railKeys)), keys),
+      `must be some of ${railKeys.join(", ")}, separated by commas`,
+    ),
+  ),
   ALERT_SUMMARY_HOUR: whole(0, 23, "7"),
   BACKUP_ALARM_HOURS: whole(0, 8_760, "0"),
   SANDBOX_CONFIRM_SECONDS: whole(0, 86_400, "10"),
@@ -604,6 +613,7 @@ export function readSettings(env: Environment): Settings {
     refreshSeconds: set.PAYMENTS === "live" ? LIVE_REFRESH_SECONDS : 0,
     razorpay: razorpayOf(set),
     stripe: stripeOf(set),
+    closed: set.PAYMENTS_CLOSED,
     siteUrl: set.SITE_URL,
     events:
       set.EVENTS_URL === null

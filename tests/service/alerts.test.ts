@@ -6,7 +6,13 @@ import { eq, isNotNull } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { todayOf } from "../../src/service/console/today.ts";
-import { AlarmBoard, momentOf, tellMoment, troublesOf } from "../../src/service/operations/alerts/alarms.ts";
+import {
+  AlarmBoard,
+  momentOf,
+  tellMoment,
+  troublesOf,
+  type Looked,
+} from "../../src/service/operations/alerts/alarms.ts";
 import { removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
 import { sendersOf } from "../../src/service/operations/alerts/senders.ts";
 import type { AlertSettings } from "../../src/service/settings.ts";
@@ -22,6 +28,7 @@ import {
   chainPositions,
   orders,
   outboxEvents,
+  providerPositions,
   securityEvents,
   unmatchedPayments,
 } from "../../src/service/store/schema.ts";
@@ -103,7 +110,12 @@ describe.each(databases)("on the %s database", (kind) => {
     /** Two processes look, then what is due is sent. */
     const boards = [new AlarmBoard(db, telling), new AlarmBoard(db, telling)];
     const look = async () => {
-      const found = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true, backupHours: 0 });
+      const found = await troublesOf(db, now(), {
+        read: ["TRC20"],
+        missing: [],
+        hasReceiver: true,
+        backupHours: 0,
+      });
       await Promise.all(boards.map((board) => board.compare(found, now())));
       await sendMessages(db, now, senders, quiet, never);
     };
@@ -184,6 +196,77 @@ describe.each(databases)("on the %s database", (kind) => {
     const { passMinutes, titles } = await begin();
     await passMinutes(minutes, more);
     expect(titles()).toEqual(title === undefined ? [] : [title]);
+  });
+
+  test("money that comes while other money waits is told of, too, and many at a time once an hour", async () => {
+    const { db, now, passMinutes, titles, read } = await begin();
+    await read({ headNumber: 100, headAt: new Date(START + DAY) });
+    const arrives = async (eventId: string) =>
+      db.insert(unmatchedPayments).values({
+        rail: "stripe",
+        eventId,
+        reason: "inquiry",
+        body: "{}",
+        receivedAt: new Date(now()),
+      });
+    const told = () => titles().length;
+    await arrives("1");
+    await passMinutes(2);
+    expect(titles()).toEqual(["Everlit: Money waits for you"]);
+    // Nothing new: nothing is said, however long it waits.
+    await passMinutes(120);
+    expect(told()).toBe(1);
+    await arrives("2");
+    await passMinutes(1);
+    expect(told()).toBe(2);
+    await arrives("3");
+    await passMinutes(58);
+    expect(told()).toBe(2);
+    await passMinutes(2);
+    expect(told()).toBe(3);
+    await db.update(unmatchedPayments).set({ resolvedAt: new Date(now()) });
+    await passMinutes(4);
+    expect(titles().slice(3)).toEqual(["Everlit: over: Money waits for you"]);
+  });
+
+  test("a provider whose lists were not read for three hours is told of, and one that is not set up as long as money may move there", async () => {
+    const { db, now, pass } = await begin();
+    const wrong = async (looked: Pick<Looked, "read" | "missing">) =>
+      (await troublesOf(db, now(), { ...looked, hasReceiver: true, backupHours: 0 })).map(
+        ({ key, facts }) => [key, facts.split(":")[0]],
+      );
+    const read = ["card", "stripe"] as const;
+    // One that was never read is about to be.
+    expect(await wrong({ read, missing: [] })).toEqual([]);
+    const dueAt = new Date(now());
+    await db.insert(providerPositions).values([
+      { rail: "card", list: "payments", readUntil: new Date(now()), dueAt },
+      { rail: "card", list: "refunds", readUntil: new Date(now() - 2 * 60 * MINUTE), dueAt },
+      { rail: "stripe", list: "events", readUntil: new Date(now()), dueAt },
+    ]);
+    pass(60 * MINUTE);
+    expect(await wrong({ read, missing: [] })).toEqual([]);
+    pass(MINUTE);
+    const silent = ["provider silent Razorpay", "Its lists were not read for 3 hours"];
+    expect(await wrong({ read, missing: [] })).toEqual([silent]);
+    expect(await wrong({ read: ["stripe"], missing: [] })).toEqual([]);
+    const unset = "It is not set up, and orders are young enough that money may still come or go back there.";
+    expect(await wrong({ read: ["stripe"], missing: ["ERC20", "card"] })).toEqual([
+      ["network silent ERC20", unset],
+      ["provider silent Razorpay", unset],
+    ]);
+  });
+
+  test("orders that a provider refuses are one message a day", async () => {
+    const { db, now, telling } = await begin();
+    for (const order of ["A1", "A2"]) {
+      const failed = momentOf("open failed", { order, rail: "card", error: "HTTP 401" });
+      if (!failed) throw new Error("It is an alarm.");
+      await tellMoment(db, now(), failed, { ...telling, channels: ["ntfy"] });
+    }
+    expect(await db.select({ title: alertMessages.title }).from(alertMessages)).toEqual([
+      { title: "Everlit: A customer could not pay" },
+    ]);
   });
 
   test("a way that is down holds up no other, and loses nothing", async () => {
@@ -457,7 +540,9 @@ describe.each(databases)("on the %s database", (kind) => {
   test("a backup that is old is told of, one that failed is none, and a new one ends it", async () => {
     const { db, now, pass } = await begin();
     const wrong = async (backupHours: number) =>
-      (await troublesOf(db, now(), { read: [], hasReceiver: true, backupHours })).map(({ facts }) => facts);
+      (await troublesOf(db, now(), { read: [], missing: [], hasReceiver: true, backupHours })).map(
+        ({ facts }) => facts,
+      );
     const backUp = async (details: Record<string, unknown>) =>
       db.insert(auditEntries).values({
         at: new Date(now()),
@@ -533,7 +618,13 @@ describe.each(databases)("on the %s database", (kind) => {
     const { db, now } = await begin();
     const ledger = { db, now, log: quiet, tolerance: 0n, lateDays: 7 };
     const none = { mail: null, telegram: null, ntfy: null, summaryHour: 7, backupHours: 26 };
-    const alerts = startAlerts(ledger, { alerts: none, page: null, read: [], hasReceiver: false });
+    const alerts = startAlerts(ledger, {
+      alerts: none,
+      page: null,
+      read: [],
+      missing: [],
+      hasReceiver: false,
+    });
     alerts.heard("book differs", { what: "transfer", amount: "1" });
     await expect
       .poll(async () => db.select({ key: alarms.key }).from(alarms), { timeout: 20_000 })
@@ -549,6 +640,7 @@ describe.each(databases)("on the %s database", (kind) => {
       alerts: { ...settings, mail: null, telegram: null, summaryHour: 7, backupHours: 0 },
       page: null,
       read: [],
+      missing: [],
       hasReceiver: false,
     });
     alerts.heard("book differs", { what: "transfer", amount: "1" });

@@ -238,7 +238,12 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   await sweep(ledger);
   await lookAhead(db, [XPUB], 5);
   await backlogOf(db, now(), true);
-  const troubles = await troublesOf(db, now(), { read: ["TRC20"], hasReceiver: true, backupHours: 26 });
+  const troubles = await troublesOf(db, now(), {
+    read: ["TRC20", "card"],
+    missing: [],
+    hasReceiver: true,
+    backupHours: 26,
+  });
   const telling = { channels: ["ntfy"], page: null } as const;
   await new AlarmBoard(db, telling).compare(troubles, now());
   await openAlarms(db);

@@ -28,6 +28,7 @@ const defaults = {
   alerts: { mail: null, telegram: null, ntfy: null, summaryHour: 7, backupHours: 0 },
   razorpay: null,
   stripe: null,
+  closed: [],
   siteUrl: null,
   sandboxConfirmSeconds: 10,
   allowedOrigins: [],
@@ -73,6 +74,7 @@ test("everything set", () => {
       USDT_TOLERANCE_CENTS: "5",
       LATE_PAYMENT_DAYS: "7",
       UNPAID_ORDERS_DAYS: "0",
+      PAYMENTS_CLOSED: "ERC20, card",
       ADDRESS_LOOK_AHEAD: "0",
       SMTP_URL: "smtps://shop:secret@mail.example",
       ALERT_MAIL_FROM: "shop@example.com",
@@ -135,6 +137,7 @@ test("everything set", () => {
     refreshSeconds: 0,
     razorpay: null,
     stripe: null,
+    closed: ["ERC20", "card"],
     siteUrl: null,
     events: { url: "https://panel.example/events", secrets: [`whsec_${"A".repeat(32)}`] },
     alerts: {
@@ -196,6 +199,10 @@ test.each([
   [{ DATABASE_URL: "mysql://a:secret@b/c" }, "DATABASE_URL must begin with postgres://."],
   [{ DATABASE_POOLING: "statement" }, "DATABASE_POOLING must be session or transaction."],
   [{ PAYMENTS: "real" }, "PAYMENTS must be sandbox or live."],
+  [
+    { PAYMENTS_CLOSED: "ERC20, Stripe" },
+    "PAYMENTS_CLOSED must be some of TRC20, ERC20, card, stripe, separated by commas.",
+  ],
   [
     { PAYMENTS: "live", ERC20_NODES: "https://node.example" },
     "ERC20_NODES goes with ERC20_XPUB, the key that its addresses are derived from: set both, or none.",

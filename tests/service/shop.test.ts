@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import * as contract from "../../src/contract/calls.ts";
 import { followCatalogue } from "../../src/service/catalogue-versions.ts";
 import { readCatalogue } from "../../src/service/catalogue.ts";
+import type { RailKey } from "../../src/service/payments/rails.ts";
 import { catalogueFile } from "../../src/service/platform/project.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./support.ts";
@@ -126,6 +127,15 @@ test.each([
       { payment_method: "Stripe", open },
     ]),
   );
+});
+
+test.each<[readonly RailKey[], string]>([
+  [["TRC20", "card"], "1 0 1"],
+  [["TRC20", "ERC20", "stripe"], "0 1 0"],
+])("%s that take no new orders are shown as closed: %s", async (closed, open) => {
+  const { call } = await serve(store, { closed });
+  const { data } = await call("/api/payment_method_list");
+  expect((data as { open: string }[]).map((method) => method.open).join(" ")).toBe(open);
 });
 
 test("support is where the operator says; the sandbox has a stand-in; else there is a word", async () => {

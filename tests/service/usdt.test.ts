@@ -187,6 +187,42 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(detail.data).toMatchObject({ status: 1 });
   });
 
+  test("a network that takes no new orders is still read; one that is not set up is named, and its bills say that it is not read", async () => {
+    const fresh = await emptyStore(kind);
+    onTestFinished(() => fresh.close());
+    const settings = { sandbox: false, chains: chainsOf(chains) };
+    const before = await serve(fresh, settings);
+    const token = await before.member();
+    await before.settle();
+    const [made, other] = [await before.order(token, annual), await before.order(token, annual)];
+    expect(before.payments.missing).toEqual([]);
+    const detail = async ({ call }: typeof before, id: string) =>
+      (await call("/api/order/detail", { body: { order_id: id }, token })).data;
+
+    const closed = await serve(fresh, { ...settings, closed: ["ERC20"] });
+    await closed.settle();
+    expect(await closed.call("/api/order/create", { body: annual, token })).toMatchObject({
+      message: "This payment method is not available. Please choose another.",
+    });
+    expect(await closed.call("/api/order/create", { body: monthly, token })).toMatchObject({ code: 200 });
+    chains.ERC20.mine({ to: rawAddress("ERC20", made.address), amount: 29_990_000n });
+    chains.ERC20.grow(FINAL);
+    await closed.settle();
+    expect(await detail(closed, made.id)).toMatchObject({ status: 1 });
+    expect([closed.payments.missing, await detail(closed, other.id)]).toEqual([
+      [],
+      expect.not.objectContaining({ network_behind: true }),
+    ]);
+
+    const unset = { ...settings, chains: { ...settings.chains, ERC20: undefined } };
+    const gone = await serve(fresh, unset);
+    expect(gone.payments.missing).toEqual(["ERC20"]);
+    expect(gone.lines).toContain(JSON.stringify({ event: "way to pay missing", rail: "ERC20" }));
+    expect(await detail(gone, other.id)).toMatchObject({ status: 0, network_behind: true });
+    const later = await serve(fresh, { ...unset, startsAt: START + 30 * DAY + 1 });
+    expect(later.payments.missing).toEqual([]);
+  });
+
   test("two payments within one block both count", async () => {
     const { pay, seen } = await buyer();
     await pay(1_995_000n, 1_995_000n);

@@ -42,6 +42,7 @@ function AlarmName({ alarm: { kind, network, what } }: { alarm: Today["alarms"][
   const on = network ?? "";
   switch (kind) {
     case "network silent":
+    case "provider silent":
       return <Trans>{on} is not read</Trans>;
     case "network stands still":
       return <Trans>{on} stands still</Trans>;

@@ -1,5 +1,5 @@
 /** What waits: pending orders, unmatched payments, undelivered events, blocks that are not read yet, and the next backup. */
-import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, lt, max, sql, type SQL } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
@@ -18,6 +18,8 @@ export interface Backlog {
   pendingOrders: number;
   /** Money that no rule settles. */
   unmatchedPayments: number;
+  /** When the latest of it came; null: there is none. */
+  latestUnmatched: Date | null;
   /** Events that were not delivered in ten minutes, and those that were given up. */
   eventsLate: number;
   eventsGivenUp: number;
@@ -30,15 +32,24 @@ export interface Backlog {
  */
 export async function backlogOf(db: Database, now: number, hasReceiver: boolean): Promise<Backlog> {
   const late = new Date(now - LATE);
-  const [pendingOrders, unmatched, eventsLate, eventsGivenUp] = await Promise.all([
+  const [pendingOrders, [unmatched], eventsLate, eventsGivenUp] = await Promise.all([
     db.$count(orders, eq(orders.status, OrderStatus.pending)),
-    db.$count(unmatchedPayments, isNull(unmatchedPayments.resolvedAt)),
+    db
+      .select({ number: count(), latest: max(unmatchedPayments.receivedAt) })
+      .from(unmatchedPayments)
+      .where(isNull(unmatchedPayments.resolvedAt)),
     hasReceiver
       ? db.$count(outboxEvents, and(isNotNull(outboxEvents.nextAttemptAt), lt(outboxEvents.createdAt, late)))
       : 0,
     db.$count(outboxEvents, and(isNull(outboxEvents.nextAttemptAt), isNull(outboxEvents.deliveredAt))),
   ]);
-  return { pendingOrders, unmatchedPayments: unmatched, eventsLate, eventsGivenUp };
+  return {
+    pendingOrders,
+    unmatchedPayments: unmatched?.number ?? 0,
+    latestUnmatched: unmatched?.latest ?? null,
+    eventsLate,
+    eventsGivenUp,
+  };
 }
 
 type Position = Pick<typeof chainPositions.$inferSelect, "number" | "headNumber" | "headAt" | "checkedAt">;

@@ -1,6 +1,8 @@
 /** Opens every way to pay, for real money or for practice. The code is the same: only what it reaches differs. */
 import { randomUUID } from "node:crypto";
+import { and, eq, gt } from "drizzle-orm";
 import { networks as allNetworks, type Network } from "../../contract/calls.ts";
+import { DAY } from "../../contract/durations.ts";
 import type { Log } from "../platform/log.ts";
 import { orders } from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
@@ -18,7 +20,7 @@ import { startJobs } from "./jobs.ts";
 import type { Receiver } from "../events/outbox.ts";
 import type { Ledger } from "./ledger.ts";
 import { lookAhead } from "./look-ahead.ts";
-import type { Rail, RailKey } from "./rails.ts";
+import { railKeys, type Rail, type RailKey } from "./rails.ts";
 import { openRazorpay, type CardRail, type RazorpayAccount, type RazorpayOptions } from "./razorpay.ts";
 import type { Shop } from "./shop.ts";
 import { openStripe, type StripeAccount, type StripeOptions, type StripeRail } from "./stripe.ts";
@@ -53,6 +55,8 @@ export interface PaymentSettings {
   /** The card provider when payments are live; null: closed. */
   razorpay: { account: RazorpayAccount; apiUrl: string } | null;
   stripe: { account: StripeAccount; apiUrl: string } | null;
+  /** Ways to pay that take no new orders. What is paid there is read all the same. */
+  closed: readonly RailKey[];
   /** Where people reach the app, without a slash at its end. */
   siteUrl: string | null;
   port: number;
@@ -67,6 +71,8 @@ export interface Payments extends Pick<Shop, "rails" | "networks"> {
   /** See `openSeries`. */
   addressSeries: { series: number; ahead: number };
   watchers: Partial<Record<Network, Watcher>>;
+  /** Ways to pay that are not set up, though money may still come or go back there. */
+  missing: RailKey[];
   /** Reads the networks and does the jobs. @returns what stops it */
   start(): () => Promise<void>;
   /** For the start's greeting. */
@@ -105,6 +111,29 @@ function warnOfTestKeys(log: Log, { razorpay, stripe }: PaymentSettings): void {
   for (const [rail, key] of Object.entries(keys)) {
     if (key !== undefined && /^(rzp|sk|rk)_test_/.test(key)) log("test keys", { rail }, "warn");
   }
+}
+
+/** Days in which a customer may contest a card payment, or be given it back. */
+const CARD_DAYS = 120;
+
+/** The ways to pay that are not set up, with orders that are young enough for money to move there still. */
+async function missingRails(
+  { db, now, lateDays }: Ledger,
+  isMissing: (key: RailKey) => boolean,
+): Promise<RailKey[]> {
+  const found = await Promise.all(
+    railKeys.filter(isMissing).map(async (key) => {
+      const isCard = key === "card" || key === "stripe";
+      const since = new Date(now() - (isCard ? CARD_DAYS : lateDays) * DAY);
+      const [order] = await db
+        .select({ id: orders.id })
+        .from(orders)
+        .where(and(isCard ? eq(orders.rail, key) : eq(orders.network, key), gt(orders.createdAt, since)))
+        .limit(1);
+      return order ? [key] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** @param practice null: real money moves */
@@ -176,8 +205,16 @@ export async function openPayments(
     });
   }
 
+  for (const key of settings.closed) {
+    const rail = rails[key];
+    if (rail) rails[key] = { ...rail, status: () => ({ ...rail.status(), open: false }) };
+  }
+  const missing = await missingRails(ledger, (key) => rails[key] === undefined);
+  for (const rail of missing) log("way to pay missing", { rail }, "error");
+
   return {
     rails,
+    missing,
     networks,
     card,
     stripe,

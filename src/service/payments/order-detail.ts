@@ -140,11 +140,12 @@ export function summaryOf(
   };
 }
 
-/** Says that the network of an unconfirmed order is read late, and nothing where it is not. */
-export const networkBehind = ({ rails }: Shop, order: Order) =>
-  order.status !== OrderStatus.confirmed && rails[railKeyOf(order)]?.status().isBehind === true
-    ? { network_behind: true }
-    : {};
+/** Says that the network of an unconfirmed order is read late, or not at all, and nothing where it is not. */
+export function networkBehind({ rails }: Shop, order: Order) {
+  if (order.status === OrderStatus.confirmed || order.rail !== "usdt") return {};
+  const rail = rails[railKeyOf(order)];
+  return !rail || rail.status().isBehind === true ? { network_behind: true } : {};
+}
 
 /** data of order detail. Its account knows from then on that the order is confirmed. */
 export async function detailOf(shop: Shop, seen: OrderSeen, language: Language): Promise<OrderDetail> {

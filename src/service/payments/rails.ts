@@ -1,5 +1,5 @@
 /** The one interface of every way to pay. A rail sends its requests outside of database transactions, and writes the answers into the ledger. */
-import type { Network } from "../../contract/calls.ts";
+import { networks } from "../../contract/calls.ts";
 import type { Order } from "./ledger.ts";
 
 /** What an order is paid to: the columns that `open` fills in. */
@@ -65,7 +65,8 @@ export interface Rail {
 }
 
 /** The key of a rail: each network of USDT is one, so that the trouble of one does not close the other. */
-export type RailKey = Network | "card" | "stripe";
+export const railKeys = [...networks, "card", "stripe"] as const;
+export type RailKey = (typeof railKeys)[number];
 
 export const railKeyOf = (order: Pick<Order, "rail" | "network">): RailKey =>
   order.rail === "usdt" ? (order.network ?? "TRC20") : order.rail;

@@ -8,15 +8,15 @@ import { ApiError } from "../platform/errors.ts";
 import { toPackage } from "../catalogue.ts";
 
 export function shopRoutes(service: Service) {
-  const { catalogue, settings, sandbox, rails, card, stripe } = service;
+  const { catalogue, settings, sandbox, rails } = service;
   /** EbPay is the label of the USDT way. A network whose token is not the right one closes by itself. */
   const methods = () => [
     {
       payment_method: "EbPay",
       open: networks.some((network) => rails[network]?.status().open) ? "1" : "0",
     },
-    { payment_method: "Razorpay", open: card ? "1" : "0" },
-    { payment_method: "Stripe", open: stripe ? "1" : "0" },
+    { payment_method: "Razorpay", open: rails.card?.status().open ? "1" : "0" },
+    { payment_method: "Stripe", open: rails.stripe?.status().open ? "1" : "0" },
   ];
   const routes = new Hono<Env>();
 

@@ -800,6 +800,8 @@ export const alarms = pgTable(
     endedAt: instant("ended_at"),
     /** False: it began while no way to tell of it was set. */
     isTold: boolean("is_told").notNull().default(true),
+    /** When the latest of its causes came, as it was last told; null: it has one cause. */
+    latest: instant("latest"),
   },
   (table) => [
     index("alarms_open")

@@ -4,7 +4,8 @@ import type { AlarmKind } from "../../../contract/console.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import { networks, type Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
-import { alarms, chainPositions } from "../../store/schema.ts";
+import type { RailKey } from "../../payments/rails.ts";
+import { alarms, chainPositions, providerPositions } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { backlogOf, isOld, lastBackup, readingOf } from "../backlog.ts";
 import { addMessages } from "./messages.ts";
@@ -21,10 +22,12 @@ export interface Trouble {
   remedy: string;
   /** Ms for which it has to last before it is told. */
   patience: number;
+  /** When its latest cause came, where there may be several: then it is told again. */
+  latest?: Date | null;
 }
 
 /** What the operator's page tells the alarms apart by. */
-const keyOf = (kind: AlarmKind, network?: Network) => (network === undefined ? kind : `${kind} ${network}`);
+const keyOf = (kind: AlarmKind, about?: string) => (about === undefined ? kind : `${kind} ${about}`);
 
 const plural = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`;
 
@@ -76,10 +79,46 @@ function networkTroubles(network: Network, position: Position | undefined, now: 
   ];
 }
 
+export const providerNames = { card: "Razorpay", stripe: "Stripe" } as const;
+type Provider = keyof typeof providerNames;
+
+/** Ms after which a provider's lists are unread for too long: they are read every hour. */
+const LISTS_UNREAD = 3 * HOUR;
+
+/** The lists of a provider's payments, refunds and disputes find what its webhooks missed. */
+function providerTroubles(provider: Provider, readUntil: readonly Date[], now: number): Trouble[] {
+  const oldest = Math.min(now, ...readUntil.map((time) => time.getTime()));
+  if (now - oldest <= LISTS_UNREAD) return [];
+  const name = providerNames[provider];
+  return [
+    {
+      key: keyOf("provider silent", name),
+      what: `${name} is not read`,
+      facts: `Its lists were not read for ${Math.floor((now - oldest) / HOUR)} hours: payments, refunds and disputes that no webhook tells of are not seen.`,
+      remedy: "See that its keys are valid, and what the log says at `reconciliation failed`.",
+      patience: 0,
+    },
+  ];
+}
+
+function missingTrouble(rail: RailKey): Trouble {
+  const isProvider = rail === "card" || rail === "stripe";
+  const name = isProvider ? providerNames[rail] : rail;
+  return {
+    key: keyOf(isProvider ? "provider silent" : "network silent", name),
+    what: `${name} is not read`,
+    facts: "It is not set up, and orders are young enough that money may still come or go back there.",
+    remedy: "Set it up again, and name it in PAYMENTS_CLOSED: it takes no new orders then, and is read.",
+    patience: 0,
+  };
+}
+
 /** What is looked at. */
 export interface Looked {
-  /** The networks that are read. */
-  read: readonly Network[];
+  /** The ways to pay that are read. */
+  read: readonly RailKey[];
+  /** Those that are not set up, though money may still move there. */
+  missing: readonly RailKey[];
   /** Whether events are delivered. */
   hasReceiver: boolean;
   /** Hours after which a backup is old; 0: never. */
@@ -99,14 +138,15 @@ const backupTrouble = (facts: string): Trouble => ({
 export async function troublesOf(
   db: Database,
   now: number,
-  { read, hasReceiver, backupHours }: Looked,
+  { read, missing, hasReceiver, backupHours }: Looked,
 ): Promise<Trouble[]> {
-  const [positions, backlog, backup] = await Promise.all([
+  const [positions, lists, backlog, backup] = await Promise.all([
     db.select().from(chainPositions),
+    db.select().from(providerPositions),
     backlogOf(db, now, hasReceiver),
     backupHours > 0 ? lastBackup(db) : null,
   ]);
-  const { unmatchedPayments, eventsLate, eventsGivenUp } = backlog;
+  const { unmatchedPayments, latestUnmatched, eventsLate, eventsGivenUp } = backlog;
   const found = networks
     .filter((network) => read.includes(network))
     .flatMap((network) =>
@@ -116,6 +156,12 @@ export async function troublesOf(
         now,
       ),
     );
+  for (const provider of ["card", "stripe"] as const) {
+    if (!read.includes(provider)) continue;
+    const readUntil = lists.filter(({ rail }) => rail === provider).map((list) => list.readUntil);
+    found.push(...providerTroubles(provider, readUntil, now));
+  }
+  found.push(...missing.map(missingTrouble));
   if (unmatchedPayments > 0)
     found.push({
       key: keyOf("payments unmatched"),
@@ -123,6 +169,7 @@ export async function troublesOf(
       facts: `${plural(unmatchedPayments, "payment is", "payments are")} settled by no rule.`,
       remedy: "Run `npm run admin -- unmatched`, and settle each.",
       patience: 0,
+      latest: latestUnmatched,
     });
   if (eventsLate > 0)
     found.push({
@@ -152,8 +199,18 @@ export async function troublesOf(
   return found;
 }
 
-/** Lines of the log that are alarms of their own: something happened, and is over. */
-const moments: Readonly<Record<string, { what: string; remedy: string }>> = {
+/** Lines of the log that are alarms of their own: something happened, and is over. `by`: the one fact that tells two of them apart; absent: all do. */
+const moments: Readonly<Record<string, { what: string; remedy: string; by?: string }>> = {
+  "open failed": {
+    what: "A customer could not pay",
+    remedy: "See that the provider's keys are valid: it is told once a day, and the log has each.",
+    by: "rail",
+  },
+  "webhook missed": {
+    what: "A webhook did not arrive",
+    remedy: "See what the provider says of its webhook, and its secret in the settings.",
+    by: "rail",
+  },
   "final transfer orphaned": {
     what: "A credited transfer was taken back by its network",
     remedy: "See the runbook: the order is open again, and its days were taken back.",
@@ -185,8 +242,10 @@ const moments: Readonly<Record<string, { what: string; remedy: string }>> = {
 export function momentOf(event: string, facts: Readonly<Record<string, string | number>>): Trouble | null {
   const moment = moments[event];
   if (!moment) return null;
+  const { what, remedy, by } = moment;
   const told = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
-  return { key: [event, ...told].join(" "), ...moment, facts: told.join("\n"), patience: 0 };
+  const key = by === undefined ? [event, ...told] : [event, facts[by]];
+  return { key: key.join(" "), what, remedy, facts: told.join("\n"), patience: 0 };
 }
 
 /** Ms after which the same moment is told again. */
@@ -240,6 +299,9 @@ export async function tellMoment(
 /** Ms for which a trouble has to be gone before its alarm is over: it is not told of again and again. */
 const QUIET = 2 * MINUTE;
 
+/** Ms for which further causes of an alarm are not told: many at a time are one message. */
+const SAME = HOUR;
+
 /** Compares what is wrong with what was told of. One of each process. */
 export class AlarmBoard {
   readonly #db: Database;
@@ -276,11 +338,17 @@ export class AlarmBoard {
     }
   }
 
-  async #begin({ key, what, facts, remedy }: Trouble, now: number): Promise<void> {
+  async #begin({ key, what, facts, remedy, latest = null }: Trouble, now: number): Promise<void> {
     const at = new Date(now);
     const isTold = this.#telling.channels.length > 0;
+    const before = sql`coalesce(${alarms.latest}, ${alarms.begunAt})`;
+    const quiet = new Date(now - SAME).toISOString();
+    const hasMore =
+      latest === null
+        ? sql`false`
+        : sql`${before} < ${latest.toISOString()}::timestamptz AND ${before} <= ${quiet}::timestamptz`;
     await inTransaction(this.#db, async (tx) => {
-      const values = { key, what, begunAt: at, endedAt: null, isTold };
+      const values = { key, what, begunAt: at, endedAt: null, isTold, latest };
       const begun = await tx
         .insert(alarms)
         .values(values)
@@ -292,7 +360,7 @@ export class AlarmBoard {
             begunAt: sql`CASE WHEN ${alarms.endedAt} IS NULL THEN ${alarms.begunAt} ELSE ${at.toISOString()}::timestamptz END`,
           },
           // Else another process tells of it, or did.
-          setWhere: sql`${alarms.endedAt} IS NOT NULL OR (${isTold}::boolean AND NOT ${alarms.isTold})`,
+          setWhere: sql`${alarms.endedAt} IS NOT NULL OR (${isTold}::boolean AND (NOT ${alarms.isTold} OR (${hasMore})))`,
         })
         .returning({ key: alarms.key });
       if (begun.length === 0) return;

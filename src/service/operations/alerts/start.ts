@@ -30,7 +30,7 @@ export const tellingOf = (alerts: AlertSettings, page: string | null): Telling =
  */
 export function startAlerts(
   { db, now, log }: Ledger,
-  { alerts, page, read, hasReceiver }: Watched,
+  { alerts, page, ...looked }: Watched,
 ): { stop: () => Promise<void>; heard: (...line: Parameters<Log>) => void } {
   const telling = tellingOf(alerts, page);
   const isTelling = telling.channels.length > 0;
@@ -40,8 +40,9 @@ export function startAlerts(
   const look = async () => {
     const at = now();
     const { backupHours } = alerts;
-    await board.compare(await troublesOf(db, at, { read, hasReceiver, backupHours }), at);
-    if (isTelling) await tellSummary(db, at, { hour: alerts.summaryHour, hasReceiver }, telling);
+    await board.compare(await troublesOf(db, at, { ...looked, backupHours }), at);
+    if (isTelling)
+      await tellSummary(db, at, { hour: alerts.summaryHour, hasReceiver: looked.hasReceiver }, telling);
     await removeOld(db, at);
   };
   const stopLooking = repeat(LOOK, () => look().catch(failed), true);
