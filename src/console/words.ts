@@ -108,6 +108,8 @@ export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
   "same package": msg({ message: "Package {product} is like that: there is nothing to change." }),
   "same packages": msg`They are on sale now: there is nothing to change.`,
   "no order": msg({ message: "No order is known by {text}." }),
+  "another's order": msg({ message: "Order {order} is not one of {member}." }),
+  "no days of order": msg({ message: "Order {order} is not confirmed: it has no days." }),
   "order removed": msg({
     message:
       "Order {order} of {member} was removed, because it was never paid. Money that came later is among the unsettled.",
@@ -157,6 +159,7 @@ export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
 export const commandNotes: Words = {
   refund: msg`Do this after you have sent the money back. The membership that the order brought ends.`,
   "unmatched-resolve": msg`Say where the money went: back by a transaction, or kept. It may also be none of ours.`,
+  revoke: msg`The last days are taken; with an order, days of that order alone.`,
   lock: msg`The member is logged out and cannot log in until you unlock the account.`,
   "package-set": msg`The shop shows it within ten seconds. Orders that are placed already keep what they were placed for.`,
   "announce-members": msg`Sends the state of every running membership to your other systems again.`,

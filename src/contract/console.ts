@@ -140,6 +140,8 @@ export const phrases = {
   "same package": "Package {product} is like that: there is nothing to change.",
   "same packages": "They are on sale now: there is nothing to change.",
   "no order": "No order is known by {text}.",
+  "another's order": "Order {order} is not one of {member}.",
+  "no days of order": "Order {order} is not confirmed: it has no days.",
   "order removed":
     "Order {order} of {member} was removed, because it was never paid. Money that came later is in `unmatched`.",
   "many orders paid": "This transaction paid several orders: {orders}. Name one of them.",

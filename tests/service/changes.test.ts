@@ -96,6 +96,40 @@ describe.each(databases)("on the %s database", (kind) => {
     });
   });
 
+  test("days are taken of the order that is named, no more than it has, and undone for it", async () => {
+    const { token, name, order, pay, shown, doIt, ends, newest, settle, member } = await begin();
+    const first = await order(token, monthly, { "Idempotency-Key": "first" });
+    const options = { order: first.id };
+    await expect(shown("revoke", [name, "10"], options)).rejects.toThrow(
+      `Order ${first.id} is not confirmed: it has no days.`,
+    );
+    await pay(first.address);
+    const second = await order(token, monthly, { "Idempotency-Key": "second" });
+    await pay(second.address);
+    expect(await ends()).toBe(after(60));
+    const { digest, lines } = await shown("revoke", [name, "40"], options);
+    expect(lines).toEqual([
+      `order ${first.id} of ${name}, 3.99 USDT: confirmed, as before`,
+      `member ${name}: membership ends 19 January 2027 → 20 December 2026`,
+    ]);
+    const { answer } = await doIt("revoke", [name, "40"], options, digest);
+    expect(answer).toMatchObject([{ member: name, order: first.id, days: -30 }]);
+    // What was taken is the first one's: the second one's are there, and go with it.
+    await doIt("refund", [second.id]);
+    expect(await ends()).toBe(after(0));
+    const refunded = await newest();
+    await doIt("undo", [String(refunded?.id)]);
+    expect(await ends()).toBe(after(30));
+    await doIt("undo", [String((refunded?.id ?? 0) - 1)]);
+    expect(await ends()).toBe(after(60));
+    const other = freshName();
+    const theirs = await order(await member(other), monthly);
+    await settle();
+    await expect(shown("revoke", [name, "10"], { order: theirs.id })).rejects.toThrow(
+      `Order ${theirs.id} is not one of ${name}.`,
+    );
+  });
+
   test("what is no longer as it was shown is not done", async () => {
     const { name, shown, doIt, ends, written } = await begin();
     const { digest, lines } = await shown("credit", [name, "30"]);

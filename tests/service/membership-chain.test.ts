@@ -71,8 +71,9 @@ class Kept implements Membership {
     this.#latest.set(change, this.write({ reason: "credit", length: days * DAY }));
   }
 
-  revoke(days: number, change: number) {
-    this.#latest.set(change, this.write({ reason: "revoked", length: -days * DAY }));
+  revoke(days: number, change: number, of: number | null = null) {
+    const undoes = of === null ? null : this.chain.grantOf(`O${of}`);
+    this.#latest.set(change, this.write({ reason: "revoked", length: -days * DAY, undoes }));
   }
 
   undo(change: number) {

@@ -12,7 +12,8 @@ export type Fact =
   /** A bank asks about an order before money has moved. */
   | { kind: "inquiry"; order: number }
   | { kind: "credit" }
-  | { kind: "revoke"; days: number }
+  /** The operator takes days: the last ones, or those of one order, where it is paid. */
+  | { kind: "revoke"; days: number; of: number | null }
   /** The operator undoes the n-th change that was made by hand, or undoes that again. */
   | { kind: "undo"; change: number };
 
@@ -37,6 +38,7 @@ const fact = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("revoke" as const),
       days: fc.constantFrom(1, 7, 20, 300),
+      of: fc.option(fc.nat(ORDERS - 1)),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("undo" as const), change: fc.nat(3) }) },
@@ -62,7 +64,7 @@ export interface Membership {
   /** Money of an order has gone again. */
   takeBack(order: number): Promise<void> | void;
   credit(days: number, change: number): Promise<void> | void;
-  revoke(days: number, change: number): Promise<void> | void;
+  revoke(days: number, change: number, of: number | null): Promise<void> | void;
   /** Undoes what the change did last: itself, its undoing, the undoing of that … */
   undo(change: number): Promise<void> | void;
   endsAt(): Promise<number | null> | number | null;
@@ -159,11 +161,12 @@ export class Model implements Membership {
     this.#changes.set(change, { grant: this.#grant(-1, days * DAY), parts: [], isUndone: false });
   }
 
-  revoke(days: number, change: number): void {
+  revoke(days: number, change: number, of: number | null): void {
     let wanted = days * DAY;
     const parts: Change["parts"] = [];
     this.endsAt();
-    for (const grant of this.grants.toSorted(older).toReversed()) {
+    const named = of === null ? undefined : this.#ofOrder.get(of);
+    for (const grant of named ? [named] : this.grants.toSorted(older).toReversed()) {
       const length = Math.min(wanted, grant.left);
       if (length > 0) parts.push({ grant, length });
       grant.left -= length;
@@ -199,7 +202,8 @@ export class Model implements Membership {
 
 type Done =
   | { kind: "money" | "inquiry"; order: number }
-  | { kind: "credit" | "revoke"; change: number; days: number }
+  | { kind: "credit"; change: number; days: number }
+  | { kind: "revoke"; change: number; days: number; of: number | null }
   | { kind: "undo"; change: number };
 
 /** What a fact is about: facts about one thing keep their order, whatever else arrives in between. */
@@ -214,8 +218,8 @@ export function numbered(life: readonly Moment[]): { after: number; facts: Done[
       if (each.kind === "money" || each.kind === "inquiry") return [each];
       if (each.kind === "undo") return each.change < changes ? [each] : [];
       changes += 1;
-      const days = each.kind === "credit" ? 3 + changes : each.days;
-      return [{ kind: each.kind, change: changes - 1, days }];
+      const change = changes - 1;
+      return [each.kind === "credit" ? { kind: "credit", change, days: 3 + changes } : { ...each, change }];
     }),
   }));
 }
@@ -254,7 +258,7 @@ export async function happen(membership: Membership, each: Done, paid: Set<numbe
       await membership.credit(each.days, each.change);
       break;
     case "revoke":
-      await membership.revoke(each.days, each.change);
+      await membership.revoke(each.days, each.change, each.of !== null && paid.has(each.of) ? each.of : null);
       break;
     case "undo":
       await membership.undo(each.change);

@@ -7,6 +7,7 @@ import {
   creditMembership,
   extendMembership,
   membershipOf,
+  revokeDaysOf,
   revokeMembership,
   undoMembershipEntries,
 } from "../../src/service/payments/membership.ts";
@@ -88,6 +89,8 @@ describe.each(databases)("on the %s database", (kind) => {
       });
     const changeDays = (days: number) =>
       byHand(null, (tx, auditId) => creditMembership(tx, id, days, CREDIT, now(), { auditId }));
+    const revokeOf = (row: typeof orders.$inferSelect, days: number) =>
+      byHand(null, (tx, auditId) => revokeDaysOf(tx, row, days, now(), { auditId }));
     const undo = (auditId: number) =>
       byHand(auditId, (tx, by) => undoMembershipEntries(tx, auditId, by, now()));
     const extend = (row: typeof orders.$inferSelect, auditId?: number) =>
@@ -107,8 +110,43 @@ describe.each(databases)("on the %s database", (kind) => {
         .where(eq(membershipEntries.accountId, id))
         .orderBy(asc(membershipEntries.id));
     const packName = async () => (await membershipOf(store.db, id))?.packName ?? null;
-    return { id, clock, order, changeDays, byHand, undo, extend, revoke, ends, endsAt, entries, packName };
+    return {
+      id,
+      clock,
+      order,
+      changeDays,
+      byHand,
+      undo,
+      extend,
+      revoke,
+      revokeOf,
+      ends,
+      endsAt,
+      entries,
+      packName,
+    };
   }
+
+  test("days taken of one order are none of another's, in whatever order they come back", async () => {
+    const { clock, order, extend, revoke, revokeOf, undo, ends } = await account();
+    const [a, b] = [await order("A"), await order("B")];
+    await extend(a);
+    await extend(b);
+    const taken = await revokeOf(a, 10);
+    expect(await ends()).toBe(50);
+    clock.day = 5;
+    await revoke(b, "dispute");
+    expect(await ends()).toBe(20);
+    // No more than is left.
+    await revokeOf(a, 40);
+    expect(await ends()).toBe(5);
+    await extend(b);
+    expect(await ends()).toBe(35);
+    const back = await undo(taken);
+    expect(await ends()).toBe(45);
+    await undo(back);
+    expect(await ends()).toBe(35);
+  });
 
   test("a dispute about a month that was used up takes nothing of a later one, and when it is won nothing comes twice", async () => {
     const { clock, order, extend, revoke, ends, entries } = await account();
@@ -276,7 +314,7 @@ describe.each(databases)("on the %s database", (kind) => {
 
   test(`what the tables say is what a model counts, in ${RUNS} random lives`, async () => {
     const live = async (life: Parameters<typeof numbered>[0]) => {
-      const { clock, order, extend, revoke, changeDays, undo, endsAt, entries } = await account();
+      const { clock, order, extend, revoke, revokeOf, changeDays, undo, endsAt, entries } = await account();
       const made = await Promise.all(
         Array.from({ length: ORDERS }, (_, at) =>
           order(String(at), isUsdt(at) ? "usdt" : "card", daysOf(at)),
@@ -293,7 +331,8 @@ describe.each(databases)("on the %s database", (kind) => {
         pay: async (at) => void (await extend(rowOf(at))),
         takeBack: async (at) => void (await revoke(rowOf(at), "refund")),
         credit: async (days, change) => void latest.set(change, await changeDays(days)),
-        revoke: async (days, change) => void latest.set(change, await changeDays(-days)),
+        revoke: async (days, change, of) =>
+          void latest.set(change, await (of === null ? changeDays(-days) : revokeOf(rowOf(of), days))),
         undo: async (change) => void latest.set(change, await undo(latest.get(change) ?? 0)),
         endsAt: async () => {
           const end = await endsAt();

@@ -17,7 +17,7 @@ export interface NextEntry {
   reason: EntryReason;
   /** Ms that are given, or at most taken from the chain's end; null where `undoes` says how much. */
   length: number | null;
-  /** The entry that is taken back or given back. */
+  /** The entry that is taken back or given back. Of an order's grant, without `orderId`: only `length` is taken. */
   undoes: number | null;
   packName: Row["packName"];
 }
@@ -155,6 +155,13 @@ export class MembershipChain {
     const undone = next.undoes === null ? undefined : this.#effects.get(next.undoes);
     switch (undone?.kind) {
       case "granted":
+        // An operator took days of an order, which stands.
+        if (undone.grant.orderId !== null && next.orderId === null)
+          return {
+            kind: "taken",
+            whole: [],
+            parts: takeOf(queue, { grant: undone.grant, length: -(next.length ?? 0) }),
+          };
         return this.#takeWhole(next.orderId === null ? [undone.grant] : this.#grantsOf(next.orderId), queue);
       case "taken":
         return this.#giveBack(undone, queue);

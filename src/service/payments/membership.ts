@@ -163,6 +163,24 @@ export async function creditMembership(
   }));
 }
 
+/** Takes days of one order by hand, no more than are left of them. The days of other orders stay whole. @param order a confirmed one */
+export async function revokeDaysOf(
+  tx: Database,
+  order: Order,
+  days: number,
+  now: number,
+  by: ByOperator,
+): Promise<MembershipChange> {
+  return append(tx, order.accountId, now, by, (_, chain) => ({
+    // Not of the order: entries of orders follow their money.
+    orderId: null,
+    reason: "revoked",
+    length: -days * DAY,
+    undoes: chain.grantOf(order.id),
+    packName: CREDIT,
+  }));
+}
+
 /**
  * Takes back what an operator's entry did to memberships by hand: of days that were added, what is left of them; of days that
  * were taken, exactly as much is given back. An entry that did so itself can be undone in turn. Entries of orders follow

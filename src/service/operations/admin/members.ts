@@ -1,12 +1,19 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
-import { desc, eq, inArray } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
+import { OrderStatus } from "../../../contract/calls.ts";
 import { DAY } from "../../../contract/durations.ts";
 import { holds, phrase } from "../../../contract/console.ts";
-import { nameKey } from "../../accounts/account-names.ts";
 import { lockAccount } from "../../accounts/locks.ts";
-import { CREDIT, creditMembership } from "../../payments/membership.ts";
+import { CREDIT, creditMembership, revokeDaysOf } from "../../payments/membership.ts";
 import type { Database } from "../../store/database.ts";
-import { accounts, auditEntries, membershipEntries, securityEvents, sessions } from "../../store/schema.ts";
+import {
+  accounts,
+  auditEntries,
+  membershipEntries,
+  orders,
+  securityEvents,
+  sessions,
+} from "../../store/schema.ts";
 import { audited } from "./audit.ts";
 import type { State, Subject } from "./change.ts";
 import {
@@ -19,21 +26,13 @@ import {
   flag,
   limit,
   optional,
+  orderWord,
   query,
   type Call,
   type Commands,
   type Rows,
 } from "./command.ts";
-import { tidied } from "./pasted.ts";
-
-/** The account of that name; as it was given, or without what was pasted along with it. A deleted one has its name as its key. */
-export async function memberOf(db: Database, name: string) {
-  const keys = [nameKey(name), nameKey(tidied(name)), tidied(name)].filter((key) => key !== null);
-  const found = await db.select().from(accounts).where(inArray(accounts.nameKey, keys));
-  const account = found.toSorted((one, other) => keys.indexOf(one.nameKey) - keys.indexOf(other.nameKey))[0];
-  if (!account) throw new CommandRefused(phrase("no account", { name }));
-  return account;
-}
+import { memberOf, orderOf } from "./named.ts";
 
 type Account = Awaited<ReturnType<typeof memberOf>>;
 
@@ -64,6 +63,23 @@ async function memberOrAll({ ledger: { db }, right }: Call, name: string | undef
 }
 
 const ofAll: Subject = { name: "all accounts", word: "all" };
+
+/** Takes days of one order alone, so that those of others stay. @param most days @param wanted names the order */
+async function revokeOfOrder(call: Call, account: Account, most: number, wanted: string): Promise<Rows> {
+  const { ledger } = call;
+  const named = await orderOf(ledger.db, wanted);
+  if (named.accountId !== account.id)
+    throw new CommandRefused(phrase("another's order", { order: named.id, member: account.name }));
+  const subject = { ...subjectOf(account), orders: [named.id] };
+  return audited(call, "revoke", subject, async (tx, auditId) => {
+    const [order] = await tx.select().from(orders).where(eq(orders.id, named.id));
+    if (order?.status !== OrderStatus.confirmed)
+      throw new CommandRefused(phrase("no days of order", { order: named.id }));
+    const taken = await revokeDaysOf(tx, order, most, ledger.now(), { auditId });
+    const ends = taken.endsAt?.toISOString() ?? null;
+    return [{ member: account.name, order: order.id, days: taken.days, ends }];
+  });
+}
 
 /** @param by how many days, on the end of the account as it stands under its lock */
 async function changeDays(
@@ -150,14 +166,19 @@ export const memberCommands: Commands = {
     },
   }),
   revoke: change({
-    help: "take days of a membership back",
+    help: "take days of a membership back: the last ones, or those of one order",
     args: { member: accountName, days },
+    options: { order: optional(orderWord) },
     changes: "days",
     undo: true,
     offer: { about: "member", isPossible: isRunning },
     async run(call) {
       const { member, days: wanted } = call.args;
-      return changeDays(call, "revoke", await livingMemberOf(call.ledger.db, member), () => -wanted);
+      const { order } = call.options;
+      const account = await livingMemberOf(call.ledger.db, member);
+      return order === undefined
+        ? changeDays(call, "revoke", account, () => -wanted)
+        : revokeOfOrder(call, account, wanted, order);
     },
   }),
   "set-end": change({

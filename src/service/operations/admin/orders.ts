@@ -1,6 +1,6 @@
 /** The operator's commands about an order: its history, the latest ones, a refund. */
-import { and, desc, eq, inArray, isNull, lt, ne, or } from "drizzle-orm";
-import { networks, OrderStatus } from "../../../contract/calls.ts";
+import { and, desc, eq, inArray, isNull, lt, ne } from "drizzle-orm";
+import { OrderStatus } from "../../../contract/calls.ts";
 import { phrase } from "../../../contract/console.ts";
 import { DAY } from "../../../contract/durations.ts";
 import { isPartPaid } from "../../payments/standing.ts";
@@ -15,8 +15,6 @@ import {
   membershipEntries,
   movements,
   orders,
-  payments,
-  receivingAddresses,
   transfers,
   unmatchedPayments,
 } from "../../store/schema.ts";
@@ -38,65 +36,7 @@ import {
   type Commands,
   type Rows,
 } from "./command.ts";
-import { memberOf } from "./members.ts";
-import { pasted, tidied } from "./pasted.ts";
-
-/** All orders that a pasted text names: by number, address, provider's reference or payment, or a transaction; see `pasted`. */
-export async function ordersNamed(db: Database, wanted: string) {
-  const { orders: numbers, addresses, transactions, references } = pasted(wanted);
-  const rails = ["card", "stripe"] as const;
-  const [paid, captured] = await Promise.all([
-    db
-      .selectDistinct({ id: transfers.orderId })
-      .from(transfers)
-      .where(inArray(transfers.txHash, [...transactions, ...transactions.map((hash) => hash.slice(2))])),
-    db
-      .select({ id: payments.orderId })
-      .from(payments)
-      // By both columns, so that an index finds it; so too below.
-      .where(and(inArray(payments.rail, rails), inArray(payments.paymentId, references))),
-  ]);
-  const ids = [...numbers, ...[...paid, ...captured].map(({ id }) => id).filter((id) => id !== null)];
-  return db
-    .select()
-    .from(orders)
-    .where(
-      or(
-        inArray(orders.id, ids),
-        and(inArray(orders.network, networks), inArray(orders.address, addresses)),
-        and(inArray(orders.rail, rails), inArray(orders.thirdReferenceId, references)),
-      ),
-    );
-}
-
-/** Whose order it was that a text names and that was removed unpaid. */
-export const removedOrder = async (db: Database, wanted: string) =>
-  (
-    await db
-      .select({ order: receivingAddresses.orderId, member: accounts.name })
-      .from(receivingAddresses)
-      .innerJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
-      .where(inArray(receivingAddresses.orderId, pasted(wanted).orders))
-  )[0];
-
-/** The one order that a text names. @throws CommandRefused */
-export async function orderOf(db: Database, wanted: string) {
-  const { transactions } = pasted(wanted);
-  const found = await ordersNamed(db, wanted);
-  const [order] = found;
-  if (order && found.length === 1) return order;
-  if (found.length > 1) {
-    const named = found.map(({ id }) => id).toSorted();
-    const kind = transactions.length > 0 ? "many orders paid" : "many orders";
-    throw new CommandRefused(phrase(kind, { orders: named.join(", ") }));
-  }
-  const removed = await removedOrder(db, wanted);
-  throw new CommandRefused(
-    removed
-      ? phrase("order removed", { order: String(removed.order), member: removed.member })
-      : phrase("no order", { text: tidied(wanted) }),
-  );
-}
+import { memberOf, orderOf } from "./named.ts";
 
 export const subjectOf = ({ id }: Pick<typeof orders.$inferSelect, "id">): Subject => ({
   name: `order ${id}`,

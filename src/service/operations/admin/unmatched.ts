@@ -33,7 +33,8 @@ import {
   type Commands,
   type Rows,
 } from "./command.ts";
-import { HELD, orderOf, standingOf } from "./orders.ts";
+import { orderOf } from "./named.ts";
+import { HELD, standingOf } from "./orders.ts";
 import { pasted } from "./pasted.ts";
 
 /** Characters of a transaction's hash. */
