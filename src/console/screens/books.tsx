@@ -59,7 +59,7 @@ function Month() {
         <Note>
           <Trans>
             The book has a line for each movement of money. The reconciliation says where the money of the
-            month stands, and whether the book agrees with chains and providers.
+            month stands, and whether the book agrees with what was read of chains and providers.
           </Trans>
         </Note>
         <ErrorWords error={error} />

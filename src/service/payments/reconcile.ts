@@ -1,4 +1,4 @@
-/** Whether the book agrees with what the chains and the providers say, and where its money stands at a time. */
+/** Whether the book agrees with what was read of the chains and the providers, and where its money stands at a time. */
 import { lt, ne, or, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../store/database.ts";

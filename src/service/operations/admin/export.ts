@@ -138,7 +138,7 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
       received: usdt(amount),
     })),
     ...(differences.length === 0
-      ? [{ what: "The book agrees with chains and providers.", order: null }]
+      ? [{ what: "The book agrees with what was read of chains and providers.", order: null }]
       : []),
   ];
 }
@@ -151,7 +151,7 @@ export const exportCommands: Commands = {
     run: ({ ledger, args }) => exportMonth(ledger, args.month),
   }),
   reconcile: query({
-    help: "what came in by that month's end and where it stands, and whether the book agrees with chains and providers",
+    help: "what came in by that month's end and where it stands, and whether the book agrees with what was read of chains and providers",
     args: { month },
     run: ({ ledger, args }) => reconcileMonth(ledger, args.month),
   }),
