@@ -13,6 +13,7 @@ import { commands, help, run, table } from "../../src/service/operations/admin/c
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
+  accounts,
   auditEntries,
   membershipEntries,
   orders,
@@ -94,6 +95,43 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await admin("order", [made.address])).toEqual(told);
     expect(await admin("order", [tx?.txHash.slice(2) ?? ""])).toEqual(told);
     await expect(admin("order", ["nothing"])).rejects.toThrow("No order is known by nothing.");
+  });
+
+  test("the log has all of a change that gives it again, and neither a name nor a reason", async () => {
+    const { admin, made, pay, name, lines } = await begin();
+    await pay(3_990_000n, 3_990_000n);
+    const [row] = await store.db
+      .select()
+      .from(unmatchedPayments)
+      .where(eq(unmatchedPayments.orderId, made.id));
+    const [account] = await store.db.select().from(accounts).where(eq(accounts.name, name));
+    const secret = "a wish of the member";
+    const HASH = `0x${"ab".repeat(32)}`;
+    await admin("credit", [name, "7"], { reason: secret, ticket: freshName() });
+    await admin("unmatched-resolve", [String(row?.id)], { returned: HASH, reason: secret });
+    // What is refused leaves nothing.
+    await expect(admin("credit", [name, "0"], { reason: secret })).rejects.toThrow("days");
+    const told = lines.filter((line) => line.includes('"change made"'));
+    expect(told.map((line) => ({ ...(JSON.parse(line) as object), audit: 0 }))).toEqual([
+      {
+        event: "change made",
+        audit: 0,
+        operator: "anna",
+        command: "credit",
+        subject: `account ${account?.id}`,
+        terms: "days=7",
+      },
+      {
+        event: "change made",
+        audit: 0,
+        operator: "anna",
+        command: "unmatched-resolve",
+        subject: `unmatched ${row?.id}`,
+        terms: `returned=${HASH}`,
+      },
+    ]);
+    expect(told.join("\n")).not.toContain(secret);
+    expect(told.join("\n")).not.toContain(name);
   });
 
   test("orders are listed by member, and by how long they are pending", async () => {

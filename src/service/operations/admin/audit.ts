@@ -115,15 +115,25 @@ async function warnOfSame(tx: Database, entry: AuditEntry, given: Given, told: T
   if (same) told.warn(phrase("same done", { at: same.at.toISOString(), actor: same.actor, entry: same.id }));
 }
 
+/** What a command was given besides what it is about and why: of an account the name stays out of the log. */
+function termsOf({ args, options }: Pick<Call, "args" | "options">): string {
+  const { reason: _, ticket: __, ...rest } = options;
+  return [...Object.entries(args).slice(1), ...Object.entries(rest)]
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => `${name}=${value instanceof Date ? value.toISOString() : String(value)}`)
+    .join(" ");
+}
+
 /**
- * Changes something and writes down who did it and why, in one transaction. The entry is written first, so that what `act`
+ * Changes something and writes down who did it and why, in one transaction. The log has it, too: an older backup, once it is
+ * restored, does not know of it. The entry is written first, so that what `act`
  * writes can carry its id. What the change is about is locked, and read before and after.
  * @param action what the entry calls it
  * @param undoes the entry that it undoes
  * @throws CommandRefused, Previewed, Repeated; nothing has changed then
  */
 export async function audited(
-  { ledger, actor, change: call }: Call,
+  { ledger, actor, args, options, change: call }: Call,
   action: string,
   subject: Subject,
   act: (tx: Database, auditId: number, told: Told) => Promise<Rows>,
@@ -166,6 +176,14 @@ export async function audited(
     const details = { given, change, answer, undo, right };
     await tx.update(auditEntries).set({ details }).where(eq(auditEntries.id, entry.id));
     call.onChange(change);
+    const { command } = given;
+    ledger.log("change made", {
+      audit: entry.id,
+      operator: actor,
+      command,
+      subject: subject.name,
+      terms: termsOf({ args, options }),
+    });
     return answer;
   });
 }
