@@ -204,22 +204,28 @@ type Done =
   | { kind: "money" | "inquiry"; order: number }
   | { kind: "credit"; change: number; days: number }
   | { kind: "revoke"; change: number; days: number; of: number | null }
-  | { kind: "undo"; change: number };
+  /** `takes`: it undoes the undoing of a `revoke`. */
+  | { kind: "undo"; change: number; takes: boolean };
 
 /** What a fact is about: facts about one thing keep their order, whatever else arrives in between. */
 const subjectOf = (each: Done) => ("order" in each ? `order ${each.order}` : `change ${each.change}`);
 
 /** Numbers the changes by hand, and leaves out what cannot be: an undoing of nothing. Each credit is of its own length. */
 export function numbered(life: readonly Moment[]): { after: number; facts: Done[] }[] {
-  let changes = 0;
+  const changes: { kind: "credit" | "revoke"; isUndone: boolean }[] = [];
   return life.map(({ after, facts }) => ({
     after,
     facts: facts.flatMap((each): Done[] => {
       if (each.kind === "money" || each.kind === "inquiry") return [each];
-      if (each.kind === "undo") return each.change < changes ? [each] : [];
-      changes += 1;
-      const change = changes - 1;
-      return [each.kind === "credit" ? { kind: "credit", change, days: 3 + changes } : { ...each, change }];
+      if (each.kind === "undo") {
+        const undone = changes[each.change];
+        if (!undone) return [];
+        const takes = undone.kind === "revoke" && undone.isUndone;
+        undone.isUndone = !undone.isUndone;
+        return [{ ...each, takes }];
+      }
+      const change = changes.push({ kind: each.kind, isUndone: false }) - 1;
+      return [each.kind === "credit" ? { kind: "credit", change, days: 4 + change } : { ...each, change }];
     }),
   }));
 }
@@ -229,10 +235,10 @@ export function numbered(life: readonly Moment[]): { after: number; facts: Done[
  * among the others, and so do the facts about one order or change.
  */
 export function shuffled(facts: readonly Done[], random: () => number): Done[] {
-  const barrier = facts.findIndex(({ kind }) => kind === "revoke");
+  const barrier = facts.findIndex((each) => each.kind === "revoke" || (each.kind === "undo" && each.takes));
   if (barrier >= 0) {
-    const [before, revoke, after] = [facts.slice(0, barrier), facts[barrier], facts.slice(barrier + 1)];
-    return [...shuffled(before, random), ...(revoke ? [revoke] : []), ...shuffled(after, random)];
+    const [before, taking, after] = [facts.slice(0, barrier), facts[barrier], facts.slice(barrier + 1)];
+    return [...shuffled(before, random), ...(taking ? [taking] : []), ...shuffled(after, random)];
   }
   const queues = Map.groupBy(facts, subjectOf);
   const order: Done[] = [];
