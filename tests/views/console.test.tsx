@@ -231,6 +231,25 @@ test("a file is saved whole, by the name that the service gives it, and half of 
   expect(new Set(saved.map(({ name, text }) => `${name}: ${text}`))).toEqual(new Set(["everlit.gz: data"]));
 });
 
+test("a reconciliation is saved as CSV, in which no cell is a formula", async () => {
+  const { user } = await openConsole("/books");
+  await user.answer(consoleCalls.whoami, whoami);
+  await user.answer(consoleCalls.backups, ok(backups));
+  await user.type("Month", "2026-11");
+  await user.tap("button", "Save the reconciliation");
+  const rows = [
+    { what: "open", amount: "3.99" },
+    { what: '=HYPERLINK("x")', amount: 2, of: "a, b\rc" },
+  ];
+  await user.answer(consoleCalls.ask, ok({ rows }));
+  await expect
+    .poll(() => saved.at(-1))
+    .toEqual({
+      name: "reconcile-2026-11.csv",
+      text: `what,amount,of\nopen,3.99,\n"'=HYPERLINK(""x"")",2,"a, b\rc"`,
+    });
+});
+
 test("what an operator saved, and what went wrong with it, is gone with their session", async () => {
   const { user, app } = await openConsole("/books");
   await user.answer(consoleCalls.whoami, whoami);

@@ -8,6 +8,7 @@ import { startAuthentication, startRegistration } from "@simplewebauthn/browser"
 import { fromPromise } from "xstate";
 import { saveFile } from "./browser.ts";
 import { readMade } from "./made-file.ts";
+import { csvCell } from "../../contract/csv.ts";
 import {
   consoleCalls,
   LINES,
@@ -85,16 +86,13 @@ const unlessDismissed = <T>(answer: Promise<T>): Promise<T | null> =>
 /** A device that has a passkey of this operator makes no second one. */
 const ALREADY_THERE = "InvalidStateError";
 
-const quoted = (value: unknown) => {
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
+const textOf = (value: unknown) => (typeof value === "string" || typeof value === "number" ? value : "");
 
 /** Rows as CSV: a column for each name that any row has. */
 function csvOf(rows: readonly Record<string, unknown>[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return [names, ...rows.map((row) => names.map((name) => row[name]))]
-    .map((cells) => cells.map(quoted).join(","))
+  return [names, ...rows.map((row) => names.map((name) => textOf(row[name])))]
+    .map((cells) => cells.map(csvCell).join(","))
     .join("\n");
 }
 

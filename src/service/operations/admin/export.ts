@@ -1,5 +1,6 @@
 /** The operator's export: the book of a month as CSV, and whether the book agrees with the chains and the providers. */
 import { and, asc, eq, lt, sql } from "drizzle-orm";
+import { csvCell } from "../../../contract/csv.ts";
 import { balancesAt, bookDifferences, unsettledAt, type Balances } from "../../payments/reconcile.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { completeBook } from "../../payments/earlier-books.ts";
@@ -7,13 +8,6 @@ import type { Database } from "../../store/database.ts";
 import { accounts, auditEntries, movements, orders } from "../../store/schema.ts";
 import { inSnapshot } from "../../store/transaction.ts";
 import { at, month, query, usdt, type Commands, type Lines, type Rows } from "./command.ts";
-
-const cell = (value: string | number | null | undefined) => {
-  const text = String(value ?? "");
-  // A cell that begins like a formula would be one in a spreadsheet.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
 
 /** The first moment of a month and of the next, UTC. */
 function bounds(from: Date): { from: Date; to: Date } {
@@ -72,7 +66,7 @@ async function* linesOf({ db }: Ledger, { from, to }: ReturnType<typeof bounds>)
     const rows = await pageAfter(db, time, movement, to);
     const lines = rows.map(({ line }) =>
       Object.values({ ...line, at: at(line.at), amount: usdt(line.amount) })
-        .map(cell)
+        .map(csvCell)
         .join(","),
     );
     if (lines.length > 0) yield lines.join("\n");
