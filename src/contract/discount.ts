@@ -11,3 +11,6 @@ export function percentOf(discount: string): number | null {
 
 /** The percentage of the list price that is saved. */
 export const savedOf = (percent: number | null) => (percent === null ? null : tidy(100 - percent));
+
+/** Whether the shop recommends a package, by its place in the list, from 0. Specification, section 3; Decisions, "Badges". */
+export const isRecommended = (at: number) => at === 1 || at === 3;

@@ -6,7 +6,7 @@ import type { ActorRefFrom } from "xstate";
 import { catalogueMachine, isCalled, type Offer } from "../../../machines/catalogue.ts";
 import { useApp, useAudience, useChart, useRouteParams, useScreenActivated } from "../runtime/hooks.ts";
 import { useKnownOffers, useOfferMark } from "../runtime/known-offers.ts";
-import { percentOf } from "../../contract/discount.ts";
+import { isRecommended, percentOf } from "../../contract/discount.ts";
 import { Link, useBack } from "../components/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { bringIntoView } from "../ui/focus.ts";
@@ -21,9 +21,6 @@ import picture from "../pictures/empty.svg";
 import { AsyncContent } from "../components/async-content.tsx";
 
 type CatalogueRef = ActorRefFrom<typeof catalogueMachine>;
-
-/** Positions from one. Specification, section 3; Decisions, "Badges". */
-const badged = (at: number) => at + 1 === 2 || at + 1 === 4;
 
 /** Packages in a group. */
 const GROUP = 20;
@@ -116,7 +113,7 @@ function Offers({ catalogue, wanted }: { catalogue: CatalogueRef; wanted: string
             <Offered
               key={offer.product_id}
               offer={offer}
-              badge={badged(of * GROUP + at)}
+              badge={isRecommended(of * GROUP + at)}
               wanted={isCalled(offer, wanted)}
               picked={offer.product_id === picked}
               pick={pick}

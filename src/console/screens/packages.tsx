@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import styled from "styled-components";
 import type { PackageLine, PackagesStory, VersionLine } from "../../contract/console.ts";
+import { isRecommended } from "../../contract/discount.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
 import { PackageList } from "../../app/ui/package-card.tsx";
@@ -94,7 +95,7 @@ function PackagesView({ story, pick }: { story: PackagesStory; pick: string | un
         <ShopCard
           key={each.product_id}
           of={each}
-          isBadged={isSold && (at === 1 || at === 3)}
+          isBadged={isSold && isRecommended(at)}
           checked={each.product_id === pick}
           onChange={() => choose(each.product_id)}
         />
