@@ -168,7 +168,7 @@ async function start(): Promise<void> {
   const drain = server instanceof Server ? drainable(server) : undefined;
   let stopping = false;
   async function stop(reason: string, exitCode: number): Promise<void> {
-    // Told twice: nothing is waited for. What was under way is as after a crash, which loses nothing.
+    // A second signal exits at once; like a crash, that loses nothing.
     if (stopping) process.exit(1);
     stopping = true;
     log("stopping", { reason });

@@ -43,7 +43,7 @@ export function originsOf({ url, port }: ConsoleSettings): ReadonlySet<string> {
   );
 }
 
-/** Of a page behind a certificate, no other host and no plain connection can set or read the cookie. */
+/** Behind https, the `__Host-` prefix keeps other hosts and plain http from setting the cookie. */
 const cookieOf = ({ url }: ConsoleSettings) => {
   const secure = url?.startsWith("https:") ?? false;
   return {

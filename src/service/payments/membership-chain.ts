@@ -55,7 +55,7 @@ const isOfOrder = ({ orderId, packName }: Grant) => orderId !== null && packName
 
 const sum = (parts: readonly Part[]) => parts.reduce((total, { length }) => total + length, 0);
 
-/** The oldest grant is used first. Of one moment, the order in which they were written does not matter. */
+/** The oldest grant first; grants of the same moment may come in any order. */
 function byAge({ grant: one }: Part, { grant: other }: Part): number {
   const [left, right] = [one.orderId ?? "", other.orderId ?? ""];
   const byOrder = left < right ? -1 : Number(left > right);

@@ -14,7 +14,7 @@ import { accounts, orders, payments, receivingAddresses, transfers } from "../st
 import { inTransaction } from "../store/transaction.ts";
 import { isOfRemovedOrder } from "./usdt.ts";
 
-/** Of the keys by which an order was gone on with, so many are known again. */
+/** How many further idempotency keys of an order are remembered. */
 const MOST_KEYS = 50;
 
 /** Crockford's Base32: no two characters sound or look alike. */

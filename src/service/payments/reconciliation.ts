@@ -37,13 +37,13 @@ export interface ProviderList {
   page(from: number, to: number, cursor: string | null): Promise<Page>;
   /**
    * Writes down what is new in a page, as a webhook event does. Safe to repeat.
-   * @param asked when the page was asked for, in milliseconds
+   * @param askedAt when the page was asked for, in milliseconds
    * @returns how many orders changed by it
    */
   take(items: readonly unknown[], askedAt: number): Promise<number>;
 }
 
-/** Of reversals as a list tells them, those that are not written down so already. */
+/** The listed reversals that are not stored yet. */
 export async function newsOf<Told extends Pick<ReportedReversal, "state" | "reversalId" | "amount">>(
   { db }: Ledger,
   rail: ProviderRail,

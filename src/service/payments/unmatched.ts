@@ -7,7 +7,7 @@ import type { Log } from "../platform/log.ts";
 import { CENT } from "./book.ts";
 import { addEvent } from "../events/outbox.ts";
 
-/** Of the ledger, what this needs. */
+/** The part of the ledger that this file uses. */
 interface Context {
   now: () => number;
   log: Log;

@@ -47,7 +47,7 @@ export const answerOf = (rail: ProviderRail, id: string, content: unknown): Repo
 /** Ms by which the answer to a question counts as older than it is: the clocks of both sides differ. */
 const CLOCKS_DIFFER = 60_000;
 
-/** When an answer's facts held at the latest. @param asked when it was asked for, in milliseconds */
+/** When an answer's facts held at the latest. @param askedAt when it was asked for, in milliseconds */
 export const answeredAt = (askedAt: number): number => askedAt - CLOCKS_DIFFER;
 
 /** What a report says of captured money, as it was sent: any of it may be missing or of another kind. */

@@ -41,7 +41,7 @@ const subjectOf = (
   catalogue: after.catalogue && file,
 });
 
-/** Of the things of one kind, those that the entry changed, each as it was before and after. */
+/** The members or rows that the entry changed, each before and after. */
 function changedOf<Kind extends "members" | "unmatched">(
   { before, after }: Change,
   kind: Kind,

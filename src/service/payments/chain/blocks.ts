@@ -178,7 +178,7 @@ async function lockedPosition(tx: Database, network: Network, expected: Position
 /**
  * Writes down what further blocks hold, in one transaction: the transfers to our addresses, the position, and the orders
  * that are paid by what is final now.
- * @param known the position that the blocks follow
+ * @param expected the position that the blocks follow
  * @param blocks the blocks that may still be replaced, and the last one
  * @param finalNumber the last block that counts as final
  * @param again what is to be looked at once more from now on; null: nothing; undefined: what was

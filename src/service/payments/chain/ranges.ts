@@ -17,7 +17,7 @@ export class Width {
   blocks = FIRST;
   #careful = 0;
 
-  /** @param asked blocks @param logs that were told of @param ms that it took */
+  /** @param count of blocks that were asked for @param logs that were told of @param ms that it took */
   answered(count: number, logs: number, ms: number): void {
     if (logs > LOGS) {
       this.blocks = Math.max(1, Math.floor((count * LOGS) / logs));
