@@ -1,6 +1,7 @@
 /** Which packages are on sale: the newest version that an operator put there, or the file's. docs/operating.md, "Packages". */
 import { statSync } from "node:fs";
 import { desc, eq } from "drizzle-orm";
+import { SECOND } from "../contract/durations.ts";
 import {
   CatalogueRefused,
   onSaleOf,
@@ -19,7 +20,7 @@ import { catalogueVersions } from "./store/schema.ts";
 /** Versions that are gone back through for one that this release reads. */
 const DEEPEST = 20;
 /** Ms between two looks at the file and at the versions. */
-const LOOKS = 10_000;
+const LOOKS = 10 * SECOND;
 
 /** A version. `packages` null: the file's. */
 export interface Version {

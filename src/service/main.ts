@@ -4,6 +4,7 @@ import "./platform/node-version.ts";
 import { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
+import { SECOND } from "../contract/durations.ts";
 import { buildApp } from "./app.ts";
 import { buildConsole } from "./console/app.ts";
 import { followCatalogue } from "./catalogue-versions.ts";
@@ -27,13 +28,13 @@ import { drainable } from "./operations/shutdown.ts";
 import { isServer, open } from "./store/open.ts";
 
 /** Ms that requests under way get to finish. */
-const PATIENCE = 25_000;
+const DRAIN_TIMEOUT = 25 * SECOND;
 /** Ms that the database gets to close. */
-const CLOSING = 5_000;
+const CLOSING = 5 * SECOND;
 /** Seconds between this machine's clock and the database's that the operator is told of. */
 const CLOCKS_DIFFER = 5;
 /** Ms that an idle connection stays open: longer than proxies keep theirs (nginx 60 s), or a request would meet a connection that is just being closed. */
-const KEEP_ALIVE = 65_000;
+const KEEP_ALIVE = 65 * SECOND;
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
@@ -176,7 +177,7 @@ async function start(): Promise<void> {
     stopMetrics?.();
     stopConsole?.();
     const jobsStopped = Promise.all([stopPayments(), stopRetention(), stopCatalogue(), alerts.stop()]);
-    await drain?.(PATIENCE);
+    await drain?.(DRAIN_TIMEOUT);
     process.exitCode = exitCode;
     // A database that does not answer does not delay the exit.
     setTimeout(() => process.exit(), CLOSING).unref();

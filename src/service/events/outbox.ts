@@ -61,7 +61,7 @@ const RETRIES = [
   24 * HOUR,
 ];
 /** Ms in which the receiver answers. */
-const PATIENCE = 15 * SECOND;
+const ANSWER_TIMEOUT = 15 * SECOND;
 /** Ms for which an event that is being delivered is not taken by another process. */
 const UNDER_WAY = MINUTE;
 /** Ms after which an event that was never tried shows that there was no receiver. */
@@ -129,7 +129,7 @@ async function post({ url, secrets }: Receiver, { id, body }: Event, at: Date, s
       },
       body,
       redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT)]),
     });
     await answer.body?.cancel();
     return answer.ok ? null : `HTTP ${answer.status}`;

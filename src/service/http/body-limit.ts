@@ -1,18 +1,19 @@
 /** Refuses a body that is too large. The rest of it is read and dropped first: a client that is cut off while it sends never reads the answer. */
 import type { Context, MiddlewareHandler } from "hono";
+import { SECOND } from "../../contract/durations.ts";
 import type { Env } from "./service.ts";
 import { ApiError } from "../platform/errors.ts";
 
 /** So much of a refused body is waited for, in bytes and in ms; then the connection ends. */
 const MOST_DROPPED = 16 * 1024 * 1024;
-const PATIENCE = 10_000;
+const DROP_TIMEOUT = 10 * SECOND;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Takes in what comes, and keeps nothing. @returns whether that was all */
 async function drop(reader: Reader, alreadyRead: number): Promise<boolean> {
   const late = Promise.withResolvers<null>();
-  const timer = setTimeout(late.resolve, PATIENCE, null);
+  const timer = setTimeout(late.resolve, DROP_TIMEOUT, null);
   try {
     for (let size = alreadyRead; size <= MOST_DROPPED;) {
       const read = await Promise.race([reader.read(), late.promise]);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { and, gt, inArray, sql } from "drizzle-orm";
 import pLimit from "p-limit";
+import { SECOND } from "../../contract/durations.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Word } from "../platform/messages.ts";
 import { withWider } from "./network.ts";
@@ -9,7 +10,7 @@ import type { Database } from "../store/database.ts";
 import { attempts } from "../store/schema.ts";
 
 /** Ms that a try waits for those under way. */
-const PATIENCE = 10_000;
+const QUEUE_TIMEOUT = 10 * SECOND;
 /** More than so many at one key would wait for longer than that. */
 const MOST_WAITING = 200;
 /** A household or an office may share an address; one password or answer tried on account after account may not. */
@@ -172,7 +173,7 @@ export function createLimits(db: Database, now: () => number) {
       bounds: readonly Bound[],
       act: () => Promise<T>,
       signal: AbortSignal,
-      patience = PATIENCE,
+      patience = QUEUE_TIMEOUT,
     ): Promise<T> {
       const held = bounds.filter(tells);
       const keys = held.map(keyOf);

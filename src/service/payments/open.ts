@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { networks as allNetworks, type Network } from "../../contract/calls.ts";
-import { DAY } from "../../contract/durations.ts";
+import { DAY, SECOND } from "../../contract/durations.ts";
 import type { Log } from "../platform/log.ts";
 import { orders } from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
@@ -80,8 +80,8 @@ export interface Payments extends Pick<Shop, "rails" | "networks"> {
 }
 
 /** Two looks at a network's head, in milliseconds. */
-const INTERVAL = 3_000;
-const SANDBOX_INTERVAL = 1_000;
+const INTERVAL = 3 * SECOND;
+const SANDBOX_INTERVAL = SECOND;
 /** Confirmations that are shown where a node says itself what is final: about so many blocks it takes. */
 const SOLIDIFIED = 20;
 
@@ -89,7 +89,7 @@ const SOLIDIFIED = 20;
 const SANDBOX_LOOK_AHEAD = 20;
 
 /** Ms that a request to the card provider or Stripe may take. */
-const PROVIDER_TIMEOUT = 10_000;
+const PROVIDER_TIMEOUT = 10 * SECOND;
 
 /** This process, among those that share a database. */
 const PROCESS = randomUUID();

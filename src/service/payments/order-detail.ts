@@ -18,7 +18,7 @@ import { railKeyOf, type Rail } from "./rails.ts";
 import { comingOf, shownTransfers, transfersOf, type SeenTransfer } from "./usdt.ts";
 
 /** Ms for which someone who looks at an order waits for the outside. */
-const REFRESH_PATIENCE = 3 * SECOND;
+const REFRESH_TIMEOUT = 3 * SECOND;
 
 /** An order with what has come in for it. */
 export interface OrderSeen {
@@ -64,7 +64,7 @@ export async function refreshOrders(shop: Shop, wanted: readonly Order[]): Promi
     refreshes.push(rail.refresh(order).catch(failed));
   }
   if (refreshes.length === 0) return false;
-  await Promise.race([Promise.all(refreshes), setTimeout(REFRESH_PATIENCE, undefined, { ref: false })]);
+  await Promise.race([Promise.all(refreshes), setTimeout(REFRESH_TIMEOUT, undefined, { ref: false })]);
   return true;
 }
 

@@ -1,6 +1,7 @@
 /** Stripe's list of the events that its webhooks carry: how its sessions ended, and refunds and disputes. */
 import type Stripe from "stripe";
 import * as v from "valibot";
+import { DAY } from "../../contract/durations.ts";
 import type { Ledger } from "./ledger.ts";
 import { RailFailed } from "./rails.ts";
 import { UNDER_WAY, type ProviderList } from "./reconciliation.ts";
@@ -16,7 +17,7 @@ import {
 /** Items of a page, at most. */
 const COUNT = 100;
 /** Ms after which an event is surely in the list, also where our clock was ahead for a while: what was processed is skipped. */
-const LATE = 3 * 24 * 60 * 60_000;
+const LATE = 3 * DAY;
 
 /** The events that change an order. A session of a slow kind may be paid long after the last look at it. */
 const TYPES = [

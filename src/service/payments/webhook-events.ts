@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { payments, reversals, webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
@@ -45,7 +46,7 @@ export const answerOf = (rail: ProviderRail, id: string, content: unknown): Repo
 });
 
 /** Ms by which the answer to a question counts as older than it is: the clocks of both sides differ. */
-const CLOCKS_DIFFER = 60_000;
+const CLOCKS_DIFFER = MINUTE;
 
 /** When an answer's facts held at the latest. @param askedAt when it was asked for, in milliseconds */
 export const answeredAt = (askedAt: number): number => askedAt - CLOCKS_DIFFER;

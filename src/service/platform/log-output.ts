@@ -12,7 +12,7 @@ const DELAY = 200;
 /** Bytes that are written at a time. */
 const PIECE = 64 * 1024;
 /** Ms that a full pipe may hold up the end of the process, and between two tries then. */
-const PATIENCE = 500;
+const PIPE_TIMEOUT = 500;
 const PAUSE = 10;
 
 /** Writes some of `bytes`. @param done gets how many, or the error; may be called at once */
@@ -115,7 +115,7 @@ export function createOutput(put: Write, onRoom: (lines: number) => void): Outpu
     finish(fd) {
       // A thread that is writing ends first.
       if (isWriting) wrote(piece.length);
-      const until = performance.now() + PATIENCE;
+      const until = performance.now() + PIPE_TIMEOUT;
       while (nextPiece().length > 0) {
         try {
           wrote(writeSync(fd, piece));

@@ -10,7 +10,7 @@ import {
   passwordChange,
   profile,
 } from "../../contract/requests.ts";
-import { MINUTE } from "../../contract/durations.ts";
+import { HOUR, MINUTE } from "../../contract/durations.ts";
 import { languageFor, succeed } from "../http/answers.ts";
 import { readBody } from "../http/body.ts";
 import { principalFor, readAuthenticated, tokenOf } from "../http/principal.ts";
@@ -29,7 +29,7 @@ import { accounts, membershipEntries, sessions } from "../store/schema.ts";
 
 const EARLIEST_BIRTH = "1670-01-01";
 /** Where the day begins first, it is fourteen hours ahead. */
-const FIRST_MIDNIGHT = 14 * 3_600_000;
+const FIRST_MIDNIGHT = 14 * HOUR;
 
 /** @param date YYYY-MM-DD */
 function isBirthDate(date: string, now: number): boolean {

@@ -1,8 +1,9 @@
 /** The clock of a database server, which all processes on it go by: their machines' own clocks may differ. */
+import { SECOND } from "../../contract/durations.ts";
 import { repeat } from "../platform/repeat.ts";
 
 /** Ms between two comparisons: so fast no clock drifts that anyone would notice. */
-const INTERVAL = 30_000;
+const INTERVAL = 30 * SECOND;
 /** The quickest of so many answers is the most exact one. */
 const ATTEMPTS = 3;
 

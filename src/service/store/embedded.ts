@@ -3,6 +3,7 @@ import { constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { sql, type SQL } from "drizzle-orm";
+import { DAY, MINUTE } from "../../contract/durations.ts";
 import { factsOf, log } from "../platform/log.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
 import { refuseOutdated, type OpenedBy } from "./outdated.ts";
@@ -13,9 +14,9 @@ import { startEngine, type Engine } from "./engine-client.ts";
 const MEMORY = "memory:";
 
 /** Ms between two checkpoints: without them its log of changes grows for ever, for a database in our process has no upkeep but ours. */
-const CHECKPOINTS = 5 * 60_000;
+const CHECKPOINTS = 5 * MINUTE;
 /** Ms between two vacuums, which free the space of what was changed or deleted. */
-const VACUUMS = 24 * 3_600_000;
+const VACUUMS = DAY;
 
 function leave(directory: string, reason: string): never {
   log("database lost", { directory, error: reason }, "error");

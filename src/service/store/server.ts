@@ -1,6 +1,7 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
 import type { Client, ClientBase, PoolClient } from "pg";
+import { SECOND } from "../../contract/durations.ts";
 import { factsOf, log } from "../platform/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
@@ -10,7 +11,7 @@ import { refuseOutdated, type OpenedBy } from "./outdated.ts";
 import { beginLong, checkSession, prepareSession } from "./session.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
-const PATIENCE = 10_000;
+const CONNECT_TIMEOUT = 10 * SECOND;
 export interface DatabaseLimits {
   /** Connections at a time. */
   connections: number;
@@ -25,9 +26,9 @@ export interface DatabaseLimits {
 
 const LIMITS: DatabaseLimits = { connections: 10, statement: 15_000, pooling: "session" };
 /** Ms that the server has to say that a statement took too long. */
-const ANSWERING = 5_000;
+const ANSWERING = 5 * SECOND;
 /** Ms in which the borrower of a lost connection gives it back by itself. */
-const GRACE = 1_000;
+const GRACE = SECOND;
 /** Any number that no other program would take in the same database. */
 const MIGRATION_LOCK = 7_203_114_051;
 
@@ -81,7 +82,7 @@ export async function openServer(
   const { host, pathname } = new URL(url);
   const place = `PostgreSQL at ${host}${pathname}`;
   const connectionString = driverUrl(url);
-  const reach = { connectionString, connectionTimeoutMillis: PATIENCE, keepAlive: true };
+  const reach = { connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT, keepAlive: true };
   // By itself, because changing tables may take long.
   let client: Client | undefined;
   try {

@@ -1,10 +1,11 @@
 /** What a session of a database server is like, whatever was set for its role or its database: the SQL and the driver rely on it. */
 import type { ClientBase } from "pg";
+import { SECOND } from "../../contract/durations.ts";
 
 /** Ms that a statement waits for what another transaction has locked. */
-const LOCK_PATIENCE = 10_000;
+const LOCK_TIMEOUT = 10 * SECOND;
 /** Ms in which a transaction that asks nothing more is given up, so that it holds its locks no longer. */
-const IDLE_PATIENCE = 30_000;
+const IDLE_TIMEOUT = 30 * SECOND;
 
 /** How dates, bytes, numbers and text are written and read, and which tables a name means. */
 const RELIED_ON = {
@@ -41,8 +42,8 @@ export async function prepareSession(fresh: ClientBase, statement: number): Prom
     set("SESSION", {
       ...RELIED_ON,
       statement_timeout: statement,
-      lock_timeout: LOCK_PATIENCE,
-      idle_in_transaction_session_timeout: IDLE_PATIENCE,
+      lock_timeout: LOCK_TIMEOUT,
+      idle_in_transaction_session_timeout: IDLE_TIMEOUT,
     }),
   );
   await fresh.query("SELECT set_config(name, '0', false) FROM pg_settings WHERE name = ANY($1)", [ENDINGS]);

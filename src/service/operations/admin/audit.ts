@@ -1,5 +1,6 @@
 /** How a command changes something: in one transaction with its audit entry, shown before it is done, once for a ticket. */
 import { and, desc, eq, inArray, gt, ne, sql } from "drizzle-orm";
+import { MINUTE } from "../../../contract/durations.ts";
 import { phrase, type Right } from "../../../contract/console.ts";
 import type { Database } from "../../store/database.ts";
 import { auditEntries } from "../../store/schema.ts";
@@ -47,7 +48,7 @@ export interface Told {
 }
 
 /** Ms within which the same change for the same reason is likely a mistake. */
-const AGAIN = 15 * 60_000;
+const AGAIN = 15 * MINUTE;
 
 /** Characters that are typed to agree to a change. */
 const TYPED = 4;

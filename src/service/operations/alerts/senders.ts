@@ -15,7 +15,7 @@ export interface Message {
 }
 
 /** Ms in which a message is taken. */
-const PATIENCE = 15 * SECOND;
+const ANSWER_TIMEOUT = 15 * SECOND;
 
 /** Sends a message. @throws Error with why it was not taken */
 export type Send = (message: Message, signal: AbortSignal) => Promise<void>;
@@ -26,9 +26,9 @@ function mailer({ url, from, to }: NonNullable<AlertSettings["mail"]>): Send {
   return async ({ id, title, text }, signal) => {
     const transport = createTransport({
       url,
-      connectionTimeout: PATIENCE,
-      greetingTimeout: PATIENCE,
-      socketTimeout: PATIENCE,
+      connectionTimeout: ANSWER_TIMEOUT,
+      greetingTimeout: ANSWER_TIMEOUT,
+      socketTimeout: ANSWER_TIMEOUT,
       // A password goes to another machine by an encrypted connection, or not at all.
       requireTLS: username !== "" && !isHere,
     });
@@ -58,7 +58,7 @@ async function post(url: string, body: object, headers: Record<string, string>, 
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(body),
     redirect: "error",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT)]),
   });
   await answer.body?.cancel();
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);

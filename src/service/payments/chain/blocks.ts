@@ -16,7 +16,7 @@ import {
 } from "drizzle-orm";
 import { toTronAddress, toEthereumAddress } from "../../../contract/address.ts";
 import type { Network } from "../../../contract/calls.ts";
-import { DAY } from "../../../contract/durations.ts";
+import { DAY, MINUTE } from "../../../contract/durations.ts";
 import type { Database } from "../../store/database.ts";
 import {
   accounts,
@@ -58,7 +58,7 @@ export interface Again {
 export class PositionMoved extends Error {}
 
 /** Ms after which a node knows the transfers of a block that it shows, if it ever does. */
-const INDEXED = 60_000;
+const INDEXED = MINUTE;
 /** Blocks that are kept below the last final one, so that a reorganisation deeper than the confirmations is noticed. */
 const KEPT = 1_000;
 

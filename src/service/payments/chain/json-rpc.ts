@@ -1,4 +1,5 @@
 /** Questions to a node by JSON-RPC over HTTP, and what a failure means: wait, ask for less, or ask another node. */
+import { HOUR, SECOND } from "../../../contract/durations.ts";
 import { factsOf } from "../../platform/log.ts";
 
 /**
@@ -35,11 +36,11 @@ export interface NodeAddress {
 }
 
 /** Ms in which a node answers. */
-const PATIENCE = 10_000;
+const ANSWER_TIMEOUT = 10 * SECOND;
 /** Bytes of an answer. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Ms for which a node is left alone at most, whatever it says. */
-const LONGEST_WAIT = 3_600_000;
+const LONGEST_WAIT = HOUR;
 /** Characters of a node's own words in the log. */
 const WORDS = 200;
 /** A part of an address that is longer may be a key. */
@@ -153,7 +154,7 @@ export function httpTransport({ url: address, headers }: NodeAddress): Transport
       headers: sent,
       body: JSON.stringify({ jsonrpc: "2.0", id: requestId, method, params }),
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
     });
     const text = await bodyOf(response);
     const reply = replyOf(text);
@@ -179,7 +180,7 @@ export function httpTransport({ url: address, headers }: NodeAddress): Transport
       request(question).catch((error: unknown) => {
         if (error instanceof NodeFailed) throw error;
         if (error instanceof Error && error.name === "TimeoutError") {
-          throw new NodeFailed(`no answer within ${PATIENCE / 1000} seconds`, "slow");
+          throw new NodeFailed(`no answer within ${ANSWER_TIMEOUT / 1000} seconds`, "slow");
         }
         // The innermost cause says what happened to the connection.
         throw new NodeFailed(clean(factsOf(error)["error"] ?? ""));

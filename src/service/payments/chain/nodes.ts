@@ -1,4 +1,5 @@
 /** Judges the nodes of a network: whose newest block leads, who stands still or lags behind, and who is left alone for a while. */
+import { MINUTE, SECOND } from "../../../contract/durations.ts";
 import type { Network } from "../../../contract/calls.ts";
 import type { Ledger } from "../ledger.ts";
 import { NodeFailed } from "./json-rpc.ts";
@@ -37,8 +38,8 @@ const LOOKS = 10;
 /** Blocks' times without a new block after which the others are asked at every look. */
 const STILL = 3;
 /** Ms without a node after it failed once, and at most; it may ask for more itself. */
-const BACKOFF = 1_000;
-const LONGEST_BACKOFF = 60_000;
+const BACKOFF = SECOND;
+const LONGEST_BACKOFF = MINUTE;
 
 /** A node with its newest block. */
 export interface Candidate extends Source {

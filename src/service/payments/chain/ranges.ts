@@ -1,4 +1,5 @@
 /** Asks a node for the transfers of many blocks in parts: as wide as the node answers well, and no wider than the service can take in at a time. */
+import { SECOND } from "../../../contract/durations.ts";
 import { NodeFailed } from "./json-rpc.ts";
 import type { ChainNode, FoundTransfers } from "./node.ts";
 
@@ -8,7 +9,7 @@ const WIDEST = 5_000;
 /** Logs of a part that are aimed at: about a megabyte, which is taken in within some milliseconds. */
 const LOGS = 1_500;
 /** Ms within which an answer may come for the next part to be wider. */
-const QUICK = 2_000;
+const QUICK = 2 * SECOND;
 /** Parts without a wider one after a node has refused one. */
 const CAREFUL = 32;
 

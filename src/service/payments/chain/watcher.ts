@@ -1,4 +1,5 @@
 /** Watches a network, and writes what it finds into the ledger. What it asks depends on the blocks, not on the orders: a payment made while every node was down is found later. */
+import { HOUR } from "../../../contract/durations.ts";
 import { factsOf } from "../../platform/log.ts";
 import { repeat } from "../../platform/repeat.ts";
 import type { Ledger } from "../ledger.ts";
@@ -41,7 +42,7 @@ export interface WatcherStatus {
 /** Seconds without an answer of any node after which what is paid is found late. */
 const SILENT = 120;
 /** Ms between two questions whether the token was replaced by its issuer. */
-const DEPRECATION = 3_600_000;
+const DEPRECATION = HOUR;
 
 export interface Watcher {
   /** Reads up to the head, unless another process leads. @throws Error when every node fails */
