@@ -25,6 +25,9 @@ export function fromUnits(units: bigint, decimals: number, least = 0): string {
   return kept === "" ? whole : `${whole}.${kept}`;
 }
 
+/** Money of the ledger, which counts every currency in units of six decimals, as it is shown: "9.90". */
+export const shownUnits = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
+
 /** Whether two decimal strings are the same amount of USDT ("9.9" and "9.90" are). Two unreadable ones are not. */
 export function sameAmount(one: string, other: string): boolean {
   const units = toUnits(one, USDT_DECIMALS);

@@ -1,5 +1,6 @@
 /** Orders, rows and audit entries as the operator's page lists them, and which commands can be given about each. */
 import { eq, inArray, type SQL } from "drizzle-orm";
+import { shownUnits } from "../../contract/money.ts";
 import {
   holds,
   orderChange,
@@ -14,7 +15,6 @@ import { newestVersion } from "../catalogue-versions.ts";
 import { shownAmount } from "../payments/unmatched.ts";
 import { entriesOf, keptOf, type AuditEntry } from "../operations/admin/audit.ts";
 import { stateOf, statusWord, touchedBy, type State, type Touched } from "../operations/admin/change.ts";
-import { usdt } from "../operations/admin/command.ts";
 import { possible } from "../operations/admin/commands.ts";
 import type { Database } from "../store/database.ts";
 import {
@@ -42,7 +42,7 @@ export const orderLine = (order: Order, member: string): OrderLine => ({
   id: order.id,
   member,
   at: order.createdAt.toISOString(),
-  amount: usdt(order.amount),
+  amount: shownUnits(order.amount),
   currency: order.currency,
   by: order.network ?? order.rail,
   status: statusWord(order.status) as OrderLine["status"],

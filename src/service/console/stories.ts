@@ -1,5 +1,6 @@
 /** An order, a member and the packages as the operator's page tells of them: everything that happened in one line of time, and what can be done now; and whom or what a pasted text names. */
 import { desc, eq, inArray, or, and, ne } from "drizzle-orm";
+import { shownUnits } from "../../contract/money.ts";
 import {
   type BackupStory,
   type Found,
@@ -13,7 +14,6 @@ import { nameKey } from "../accounts/account-names.ts";
 import { packagesNow } from "../catalogue-versions.ts";
 import { toLine } from "../catalogue.ts";
 import { stateOf, touchedBy } from "../operations/admin/change.ts";
-import { usdt } from "../operations/admin/command.ts";
 import { memberOf, orderOf, ordersNamed, removedOrder } from "../operations/admin/named.ts";
 import { pasted, tidied } from "../operations/admin/pasted.ts";
 import { isOld, lastBackup } from "../operations/backlog.ts";
@@ -95,7 +95,7 @@ export async function orderStory(looking: Looking, wanted: string): Promise<Orde
         kind: "transfer",
         state: each.state,
         heldFor: each.heldFor,
-        amount: usdt(each.amount),
+        amount: shownUnits(each.amount),
         network: each.network,
         transaction: each.txHash,
       })),
@@ -105,7 +105,7 @@ export async function orderStory(looking: Looking, wanted: string): Promise<Orde
         how: each.kind,
         from: each.from,
         to: each.to,
-        amount: usdt(each.amount),
+        amount: shownUnits(each.amount),
         currency: each.currency,
         reference: each.reference,
       })),

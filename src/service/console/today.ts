@@ -1,11 +1,11 @@
 /** How the shop stands today: orders, revenue, memberships, networks, what waits for a person, the last backup. */
 import { and, count, gt, gte, lte, sql } from "drizzle-orm";
+import { shownUnits } from "../../contract/money.ts";
 import { networks, OrderStatus } from "../../contract/calls.ts";
 import { alarmKinds, type Today } from "../../contract/console.ts";
 import { DAY } from "../../contract/durations.ts";
 import { openAlarms } from "../operations/alerts/alarms.ts";
 import { backlogOf, lastBackup, readingOf } from "../operations/backlog.ts";
-import { usdt } from "../operations/admin/command.ts";
 import { isPartPaid } from "../payments/standing.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, chainPositions, movements, orders, type Rail } from "../store/schema.ts";
@@ -30,7 +30,7 @@ async function revenueOf(db: Database, now: number): Promise<Today["revenue"]> {
     .where(gte(movements.at, new Date(first)))
     .groupBy(day, movements.rail);
   const of = (on: string, rail: Rail) =>
-    usdt(BigInt(rows.find((row) => row.day === on && row.rail === rail)?.total ?? "0"));
+    shownUnits(BigInt(rows.find((row) => row.day === on && row.rail === rail)?.total ?? "0"));
   return Array.from({ length: SPAN }, (_, at) => dayOf(first + at * DAY)).map((on) => ({
     day: on,
     usdt: of(on, "usdt"),

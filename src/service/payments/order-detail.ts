@@ -1,6 +1,7 @@
 /** What is told of an order that was placed: as it is written down, and as its rail knows it now. Specification, sections 3 and 7. */
 import { setTimeout } from "node:timers/promises";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { shownUnits } from "../../contract/money.ts";
 import { coinTypes, OrderStatus, type OrderDetail } from "../../contract/calls.ts";
 import type { Language } from "../../contract/languages.ts";
 import { SECOND } from "../../contract/durations.ts";
@@ -13,7 +14,7 @@ import { accounts, orders, sessions } from "../store/schema.ts";
 import { balancesOf, receivedFor, standingOf, type Received, type StoredBalances } from "./standing.ts";
 import { CENT } from "./book.ts";
 import type { Order } from "./ledger.ts";
-import { isPayable, madeOrder, ORDER_ID, shown } from "./orders.ts";
+import { isPayable, madeOrder, ORDER_ID } from "./orders.ts";
 import { railKeyOf, type Rail } from "./rails.ts";
 import { comingOf, shownTransfers, transfersOf, type SeenTransfer } from "./usdt.ts";
 
@@ -128,9 +129,9 @@ export function summaryOf(
     status: order.status,
     address: order.address,
     coin_type: order.network && coinTypes[order.network],
-    paid_amount: shown(standing.received),
-    owed_amount: shown(standing.owed),
-    surplus_amount: shown(standing.surplus),
+    paid_amount: shownUnits(standing.received),
+    owed_amount: shownUnits(standing.owed),
+    surplus_amount: shownUnits(standing.surplus),
     pack_name: order.packName[language],
     held: transfers.some(({ isHeld }) => isHeld),
     returned: order.status === OrderStatus.failed && hadMoney,
@@ -163,7 +164,7 @@ export async function detailOf(shop: Shop, seen: OrderSeen, language: Language):
     ...networkBehind(shop, order),
     transfers: transfers.map(({ txHash, amount, confirmations, needed, explorerUrl }) => ({
       tx_hash: txHash,
-      amount: shown(amount),
+      amount: shownUnits(amount),
       confirmations,
       confirmations_needed: needed,
       explorer_url: explorerUrl,

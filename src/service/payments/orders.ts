@@ -1,6 +1,6 @@
 /** Placing an order, whichever way it is to be paid. Specification, sections 3 and 7. */
 import { and, arrayContains, desc, eq, isNull, notExists, or, sql } from "drizzle-orm";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../contract/money.ts";
+import { shownUnits } from "../../contract/money.ts";
 import { OrderStatus, type Network } from "../../contract/calls.ts";
 import { HOUR } from "../../contract/durations.ts";
 import type { Buyer, Shop } from "./shop.ts";
@@ -23,16 +23,13 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const ID_LENGTH = 16;
 export const ORDER_ID = new RegExp(`^[${ALPHABET}]{${ID_LENGTH}}$`);
 
-/** Amounts as the API says them, "9.90". */
-export const shown = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
-
 /** How an order is to be paid. */
 export type Way = { rail: "usdt"; network: Network } | { rail: "card" | "stripe"; network: null };
 
 /** What is told of any new order. */
 export const madeOrder = (order: Order) => ({
   order_id: order.id,
-  payment_amount: shown(order.amount),
+  payment_amount: shownUnits(order.amount),
   created_at: order.createdAt.toISOString(),
 });
 

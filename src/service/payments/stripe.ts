@@ -1,7 +1,7 @@
 /** Stripe as a rail: a checkout session for each order, and the webhook that reports its outcome. */
 import Stripe from "stripe";
 import * as v from "valibot";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../contract/money.ts";
+import { shownUnits } from "../../contract/money.ts";
 import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
 import { failOrder, orderOfPayment, sign } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
@@ -142,7 +142,7 @@ export function openStripe(
 
   /** The order's bill in the app. Its status is read there; the address says nothing about it. */
   function returnUrl({ id, amount, createdAt }: Order): string {
-    const hints = [id, "0", fromUnits(amount, USDT_DECIMALS, USD_DECIMALS), createdAt.toISOString()];
+    const hints = [id, "0", shownUnits(amount), createdAt.toISOString()];
     return `${siteUrl}/billDetail/${hints.map(encodeURIComponent).join("/")}`;
   }
 

@@ -1,5 +1,6 @@
 /** The operator's commands about receiving addresses: what to sweep, and a series that a restored database does not know. */
 import { and, asc, eq, gte, ne, sql, sum, type Column } from "drizzle-orm";
+import { shownUnits } from "../../../contract/money.ts";
 import type { Network } from "../../../contract/calls.ts";
 import { seriesAt } from "../../payments/addresses.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
@@ -15,7 +16,6 @@ import {
   optional,
   query,
   seriesNumber,
-  usdt,
   type Commands,
   type Rows,
 } from "./command.ts";
@@ -71,9 +71,9 @@ async function addresses(
     network: on,
     address: shownAddress(on, recipient),
     ...row,
-    received: usdt(BigInt(received ?? 0)),
-    swept: usdt(BigInt(gone)),
-    ...(since === undefined ? { there: usdt(BigInt(received ?? 0) - BigInt(gone)) } : {}),
+    received: shownUnits(BigInt(received ?? 0)),
+    swept: shownUnits(BigInt(gone)),
+    ...(since === undefined ? { there: shownUnits(BigInt(received ?? 0) - BigInt(gone)) } : {}),
   }));
 }
 

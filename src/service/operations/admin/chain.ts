@@ -1,5 +1,6 @@
 /** The operator's commands about a network: read blocks again, take one transaction, move the position. For what a node did not tell when it was asked. */
 import { and, eq } from "drizzle-orm";
+import { shownUnits } from "../../../contract/money.ts";
 import type { Network } from "../../../contract/calls.ts";
 import { addFinal, contradictsKept, positionOf, skipTo, type Position } from "../../payments/chain/blocks.ts";
 import { NodeFailed } from "../../payments/chain/json-rpc.ts";
@@ -17,7 +18,6 @@ import {
   CommandRefused,
   networkName,
   networkTransaction,
-  usdt,
   type Call,
   type Commands,
   type Context,
@@ -176,13 +176,13 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
       .where(and(eq(transfers.network, network), eq(transfers.txHash, hash)));
     for (const { amount, orderId } of rows)
       told.note(
-        `${usdt(amount)} USDT for order ${orderId ?? "none"}, ${added > 0 ? "found anew" : "known already"}.`,
+        `${shownUnits(amount)} USDT for order ${orderId ?? "none"}, ${added > 0 ? "found anew" : "known already"}.`,
       );
     if (rows.length === 0) told.note("It moves nothing to an address of ours.");
     return rows.map(({ orderId, amount, state, heldFor }) => ({
       block: blockAt,
       order: orderId,
-      amount: usdt(amount),
+      amount: shownUnits(amount),
       state: heldFor === null ? state : `held: ${heldFor}`,
       found: added > 0 ? "anew" : "known already",
     }));

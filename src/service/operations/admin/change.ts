@@ -1,7 +1,7 @@
 /** What a command changes of members, orders and the rows of the operator's list: read before and after it, and put into words. */
 import { createHash } from "node:crypto";
 import { asc, eq, inArray, or } from "drizzle-orm";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
+import { shownUnits } from "../../../contract/money.ts";
 import { OrderStatus } from "../../../contract/calls.ts";
 import {
   orderChange,
@@ -99,7 +99,7 @@ const statusWords: Record<number, string> = {
 };
 export const statusWord = (status: number) => statusWords[status] ?? String(status);
 
-const money = (units: string | bigint) => fromUnits(BigInt(units), USDT_DECIMALS, USD_DECIMALS);
+const money = (units: string | bigint) => shownUnits(BigInt(units));
 
 /** The ids of all that a subject names, and of what belongs to it. */
 export interface Touched {

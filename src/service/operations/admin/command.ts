@@ -1,6 +1,5 @@
 /** What every command of the operator's is made of: its arguments and options with their schemas, what it changes, and how that is undone. The help and the command line are both made from it. */
 import * as v from "valibot";
-import { fromUnits, USD_DECIMALS, USDT_DECIMALS } from "../../../contract/money.ts";
 import { networks } from "../../../contract/calls.ts";
 import { phrase, rights, type About, type Right, type TableRow } from "../../../contract/console.ts";
 import type { Ledger } from "../../payments/ledger.ts";
@@ -399,7 +398,5 @@ export function valuesOf(command: Command, { command: name, args, options }: Giv
     options: valuesBy(command.options, (option) => options[option]),
   };
 }
-
-export const usdt = (units: bigint) => fromUnits(units, USDT_DECIMALS, USD_DECIMALS);
 
 export const at = (when: Date | null) => when?.toISOString() ?? "";

@@ -1,5 +1,6 @@
 /** The operator's export: the book of a month as CSV, and whether the book agrees with the chains and the providers. */
 import { and, asc, eq, lt, sql } from "drizzle-orm";
+import { shownUnits } from "../../../contract/money.ts";
 import { csvCell } from "../../../contract/csv.ts";
 import { balancesAt, bookDifferences, unsettledAt, type Balances } from "../../payments/reconcile.ts";
 import type { Ledger } from "../../payments/ledger.ts";
@@ -7,7 +8,7 @@ import { completeBook } from "../../payments/earlier-books.ts";
 import type { Database } from "../../store/database.ts";
 import { accounts, auditEntries, movements, orders } from "../../store/schema.ts";
 import { inSnapshot } from "../../store/transaction.ts";
-import { at, month, query, usdt, type Commands, type Lines, type Rows } from "./command.ts";
+import { at, month, query, type Commands, type Lines, type Rows } from "./command.ts";
 
 /** The first moment of a month and of the next, UTC. */
 function bounds(from: Date): { from: Date; to: Date } {
@@ -65,7 +66,7 @@ async function* linesOf({ db }: Ledger, { from, to }: ReturnType<typeof bounds>)
   for (;;) {
     const rows = await pageAfter(db, time, movement, to);
     const lines = rows.map(({ line }) =>
-      Object.values({ ...line, at: at(line.at), amount: usdt(line.amount) })
+      Object.values({ ...line, at: at(line.at), amount: shownUnits(line.amount) })
         .map(csvCell)
         .join(","),
     );
@@ -95,7 +96,7 @@ const balanceNames = [
 
 const shownBalances = (balances: Balances) =>
   Object.fromEntries(
-    balanceNames.map((name) => [name === "open" ? "part-paid" : name, usdt(balances[name])]),
+    balanceNames.map((name) => [name === "open" ? "part-paid" : name, shownUnits(balances[name])]),
   );
 
 /** Of a month: what came in and where it stands, by rail, the orders behind it, and what does not agree. */
@@ -129,7 +130,7 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
     ...differences.map(({ what, order, amount }) => ({
       what: `DIFFERENCE: ${what}`,
       order,
-      received: usdt(amount),
+      received: shownUnits(amount),
     })),
     ...(differences.length === 0
       ? [{ what: "The book agrees with what was read of chains and providers.", order: null }]

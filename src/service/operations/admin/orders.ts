@@ -1,5 +1,6 @@
 /** The operator's commands about an order: its history, the latest ones, a refund. */
 import { and, desc, eq, inArray, isNull, lt, ne } from "drizzle-orm";
+import { shownUnits } from "../../../contract/money.ts";
 import { OrderStatus } from "../../../contract/calls.ts";
 import { phrase } from "../../../contract/console.ts";
 import { DAY } from "../../../contract/durations.ts";
@@ -31,7 +32,6 @@ import {
   optional,
   orderWord,
   query,
-  usdt,
   type Call,
   type Commands,
   type Rows,
@@ -49,13 +49,13 @@ const shownOrder = (order: typeof orders.$inferSelect) => ({
   made: order.createdAt.toISOString(),
   package: order.packId,
   days: order.days,
-  amount: `${usdt(order.amount)} ${order.currency}`,
+  amount: `${shownUnits(order.amount)} ${order.currency}`,
   by: order.network ?? order.rail,
   status: statusWord(order.status),
 });
 
 const balanceWords = (row: Movement) =>
-  `${usdt(row.amount)} ${row.currency}, ${row.from} → ${row.to}${row.reference === null ? "" : `, ${row.reference}`}`;
+  `${shownUnits(row.amount)} ${row.currency}, ${row.from} → ${row.to}${row.reference === null ? "" : `, ${row.reference}`}`;
 
 async function history(db: Database, wanted: string): Promise<Rows> {
   const order = await orderOf(db, wanted);
@@ -81,12 +81,12 @@ async function history(db: Database, wanted: string): Promise<Rows> {
     {
       at: at(order.createdAt),
       what: `ordered by ${account?.name}`,
-      facts: `${usdt(order.amount)} ${order.currency}, ${order.days} days, ${order.network ?? order.rail}, to ${order.address ?? order.thirdReferenceId ?? "nothing yet"}${order.addressSeries === null ? "" : ` (${order.addressSeries}/${order.addressIndex} of key ${order.keyFingerprint})`}`,
+      facts: `${shownUnits(order.amount)} ${order.currency}, ${order.days} days, ${order.network ?? order.rail}, to ${order.address ?? order.thirdReferenceId ?? "nothing yet"}${order.addressSeries === null ? "" : ` (${order.addressSeries}/${order.addressIndex} of key ${order.keyFingerprint})`}`,
     },
     ...found.map((each) => ({
       at: at(each.seenAt),
       what: `transfer ${each.state}${each.heldFor === null ? "" : `, held: ${each.heldFor}`}`,
-      facts: `${usdt(each.amount)} USDT on ${each.network}, block ${each.blockNumber}, ${each.txHash}`,
+      facts: `${shownUnits(each.amount)} USDT on ${each.network}, block ${each.blockNumber}, ${each.txHash}`,
     })),
     ...moved
       .toSorted((one, other) => one.id - other.id)

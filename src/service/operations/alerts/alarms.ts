@@ -4,6 +4,7 @@ import type { AlarmKind } from "../../../contract/console.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import { networks, type Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
+import { SILENT } from "../../payments/chain/watcher.ts";
 import type { RailKey } from "../../payments/rails.ts";
 import { alarms, chainPositions, providerPositions } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
@@ -35,15 +36,14 @@ type Position = typeof chainPositions.$inferSelect;
 
 /** In seconds, and in blocks: those of the metrics. */
 const OLDEST_HEAD = 90;
-const LONGEST_SILENCE = 120;
 const MOST_UNREAD = 20;
 
 function networkTroubles(network: Network, position: Position | undefined, now: number): Trouble[] {
   const { silence = null, age = null, unread = null } = position ? readingOf(position, now) : {};
   const look = "Run `npm run admin -- status`, and see an explorer of the network.";
   // A node that answers has it written down anew within seconds.
-  const ahead = (position?.checkedAt?.getTime() ?? 0) - now > LONGEST_SILENCE * SECOND;
-  if (silence === null || silence > LONGEST_SILENCE || ahead) {
+  const ahead = (position?.checkedAt?.getTime() ?? 0) - now > SILENT * SECOND;
+  if (silence === null || silence > SILENT || ahead) {
     const since =
       silence === null
         ? "No node has ever answered."

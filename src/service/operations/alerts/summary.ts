@@ -2,7 +2,7 @@
 import { and, eq, gte, lt, ne, sql } from "drizzle-orm";
 import { OrderStatus } from "../../../contract/calls.ts";
 import { DAY, HOUR } from "../../../contract/durations.ts";
-import { fromUnits, USDT_DECIMALS } from "../../../contract/money.ts";
+import { shownUnits } from "../../../contract/money.ts";
 import type { Database } from "../../store/database.ts";
 import { orders, securityEvents, storedSettings } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
@@ -41,7 +41,7 @@ async function linesOf(db: Database, from: Date, now: number, hasReceiver: boole
     ...(sold.length === 0 ? ["Nothing was sold."] : []),
     ...sold.map(
       ({ rail, number, amount }) =>
-        `Paid by ${rails[rail]}: ${number}, ${fromUnits(BigInt(amount), USDT_DECIMALS, 2)} ${rail === "usdt" ? "USDT" : "USD"}`,
+        `Paid by ${rails[rail]}: ${number}, ${shownUnits(BigInt(amount))} ${rail === "usdt" ? "USDT" : "USD"}`,
     ),
     `New accounts: ${joined}`,
     `Orders not paid yet: ${backlog.pendingOrders}`,

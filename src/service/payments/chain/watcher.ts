@@ -40,7 +40,7 @@ export interface WatcherStatus {
 }
 
 /** Seconds without an answer of any node after which what is paid is found late. */
-const SILENT = 120;
+export const SILENT = 120;
 /** Ms between two questions whether the token was replaced by its issuer. */
 const DEPRECATION = HOUR;
 

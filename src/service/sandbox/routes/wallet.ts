@@ -1,7 +1,7 @@
 /** The sandbox's wallet, for people and for tests: it pays orders with money that is not real. Decisions, "What is built", 3. */
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { toUnits, USDT_DECIMALS } from "../../../contract/money.ts";
+import { USDT_DECIMALS, shownUnits, toUnits } from "../../../contract/money.ts";
 import { paymentAddress, rawAddress } from "../../../contract/address.ts";
 import { networks, type Network } from "../../../contract/calls.ts";
 import { sandboxTransfer } from "../../../contract/requests.ts";
@@ -12,7 +12,6 @@ import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/service.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { shownAddress } from "../../payments/chain/blocks.ts";
-import { shown } from "../../payments/orders.ts";
 import { shownHash } from "../../payments/usdt.ts";
 import type { Parties } from "../parties.ts";
 import { say, type Word } from "../../platform/messages.ts";
@@ -89,7 +88,7 @@ ${filled.address}</textarea>
       one &&
       html`<section class="card" role="status">
         <p class="row">
-          <span>${t("walletSent")} ${shown(one.amount)} USDT</span>
+          <span>${t("walletSent")} ${shownUnits(one.amount)} USDT</span>
           <span>${one.network}</span>
         </p>
         <p>${t(one.final ? "walletSentConfirmed" : "walletSentWaiting")}</p>
@@ -111,7 +110,7 @@ ${filled.address}</textarea>
             (transfer) =>
               html`<li>
                 <span class="row">
-                  <span>${shown(transfer.amount)} USDT</span>
+                  <span>${shownUnits(transfer.amount)} USDT</span>
                   <span class="${transfer.final ? "confirmed" : "confirming"}"
                     >${t(transfer.final ? "walletConfirmed" : "walletConfirming")}</span
                   >
