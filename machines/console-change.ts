@@ -36,10 +36,10 @@ export const consoleChangeMachine = setup({
     },
     input: {} as { given: GivenCommand },
     events: {} as
-      | { type: "filled"; given: GivenCommand }
-      | { type: "typed"; text: string }
-      | { type: "agreed" }
-      | { type: "changed.mind" }
+      | { type: "form.submitted"; given: GivenCommand }
+      | { type: "confirmation.typed"; text: string }
+      | { type: "change.confirmed" }
+      | { type: "preview.dismissed" }
       | { type: "retry" }
       /** `ticket` of the undoing. */
       | { type: "undo.requested"; ticket: string; reason: string },
@@ -99,7 +99,7 @@ export const consoleChangeMachine = setup({
   states: {
     filling: {
       on: {
-        filled: {
+        "form.submitted": {
           target: "previewing",
           actions: { type: "keepGiven", params: ({ event }) => ({ given: event.given }) },
         },
@@ -141,9 +141,11 @@ export const consoleChangeMachine = setup({
     },
     shown: {
       on: {
-        typed: { actions: { type: "keepTyped", params: ({ event }) => ({ text: event.text }) } },
-        agreed: { guard: "isTyped", target: "performing" },
-        "changed.mind": [{ guard: "isUndo", target: "done" }, { target: "filling" }],
+        "confirmation.typed": {
+          actions: { type: "keepTyped", params: ({ event }) => ({ text: event.text }) },
+        },
+        "change.confirmed": { guard: "isTyped", target: "performing" },
+        "preview.dismissed": [{ guard: "isUndo", target: "done" }, { target: "filling" }],
       },
     },
     performing: {

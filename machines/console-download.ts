@@ -39,10 +39,10 @@ export const consoleDownloadMachine = setup({
     },
     events: {} as
       | Requested
-      | { type: "progressed"; progress: FileProgress }
+      | { type: "file.progressed"; progress: FileProgress }
       | { type: "retry" }
       | { type: "cancel" }
-      /** The operator is out. */
+      /** The operator is signed out. */
       | { type: "session.ended" },
     emitted: {} as { type: "file.saved" },
     tags: {} as "busy" | "saved",
@@ -88,7 +88,7 @@ export const consoleDownloadMachine = setup({
         onError: showErrorIn("failed"),
       },
       on: {
-        progressed: {
+        "file.progressed": {
           actions: { type: "keepProgress", params: ({ event }) => ({ progress: event.progress }) },
         },
         cancel: { target: "idle", actions: "forget" },

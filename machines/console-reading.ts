@@ -14,7 +14,7 @@ export const consoleReadingMachine = setup({
   types: {
     context: {} as { question: unknown; reading: Reading; error: CallError | null },
     input: {} as { question: unknown },
-    events: {} as { type: "retry" } | { type: "more.requested" } | { type: "read.again" },
+    events: {} as { type: "retry" } | { type: "more.requested" } | { type: "refresh.requested" },
     tags: {} as "shown" | "busy",
   },
   actors: {} as ConsoleReadingPorts,
@@ -48,12 +48,12 @@ export const consoleReadingMachine = setup({
         onDone: keepOutputIn("showing", "keep"),
         onError: showErrorIn("failed"),
       },
-      on: { "read.again": { target: "loading", reenter: true } },
+      on: { "refresh.requested": { target: "loading", reenter: true } },
     },
-    failed: { on: { retry: "loading", "read.again": "loading" } },
+    failed: { on: { retry: "loading", "refresh.requested": "loading" } },
     showing: {
       tags: "shown",
-      on: { "more.requested": { guard: "hasMore", target: "adding" }, "read.again": "refreshing" },
+      on: { "more.requested": { guard: "hasMore", target: "adding" }, "refresh.requested": "refreshing" },
     },
     // What was read stays visible.
     refreshing: {
@@ -65,10 +65,10 @@ export const consoleReadingMachine = setup({
         onDone: keepOutputIn("showing", "keep"),
         onError: showErrorIn("stale"),
       },
-      on: { "read.again": { target: "refreshing", reenter: true } },
+      on: { "refresh.requested": { target: "refreshing", reenter: true } },
     },
     // It may be old: that is said, and read again where it is asked for.
-    stale: { tags: "shown", on: { retry: "refreshing", "read.again": "refreshing" } },
+    stale: { tags: "shown", on: { retry: "refreshing", "refresh.requested": "refreshing" } },
     adding: {
       tags: ["shown", "busy"],
       invoke: {
@@ -78,8 +78,8 @@ export const consoleReadingMachine = setup({
         onDone: keepOutputIn("showing", "add"),
         onError: showErrorIn("addingFailed"),
       },
-      on: { "read.again": "refreshing" },
+      on: { "refresh.requested": "refreshing" },
     },
-    addingFailed: { tags: "shown", on: { retry: "adding", "read.again": "refreshing" } },
+    addingFailed: { tags: "shown", on: { retry: "adding", "refresh.requested": "refreshing" } },
   },
 });

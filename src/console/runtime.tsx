@@ -1,9 +1,9 @@
-/** Joins the page's charts to React: the door, what a screen reads, the changes that are made. */
+/** Joins the charts of the page to React: the session, what a screen reads, the changes that are made. */
 import { useActorRef, useSelector } from "@xstate/react";
 import { createContext, useContext, useEffect, useMemo } from "react";
 import { createActor, type Actor, type ActorRefFrom, type InspectionEvent } from "xstate";
 import { consoleChangeMachine, type GivenCommand } from "../../machines/console-change.ts";
-import { consoleDoorMachine } from "../../machines/console-door.ts";
+import { operatorSessionMachine } from "../../machines/operator-session.ts";
 import { consoleDownloadMachine } from "../../machines/console-download.ts";
 import { consoleReadingMachine } from "../../machines/console-reading.ts";
 import type { TableRow } from "../contract/console.ts";
@@ -17,7 +17,7 @@ interface Options {
 export interface ConsoleApp {
   options: Options;
   calls: Calls;
-  door: Actor<typeof consoleDoorMachine>;
+  session: Actor<typeof operatorSessionMachine>;
   /** What is saved goes on while another screen is looked at. */
   downloads: { books: DownloadRef; backup: DownloadRef };
   /** Tells every screen that something was done. */
@@ -25,21 +25,24 @@ export interface ConsoleApp {
   done: () => void;
 }
 
-/** @param link what the address holds to come in by; null: nothing */
+/** @param link the login link in the address; null: none */
 export function createConsole(link: string | null, options: Options = {}): ConsoleApp {
-  const calls = createCalls(() => door.send({ type: "session.ended" }));
-  const door: ConsoleApp["door"] = createActor(consoleDoorMachine.provide({ actors: calls.door }), {
-    ...options,
-    input: { link },
-  });
+  const calls = createCalls(() => session.send({ type: "session.ended" }));
+  const session: ConsoleApp["session"] = createActor(
+    operatorSessionMachine.provide({ actors: calls.session }),
+    {
+      ...options,
+      input: { link },
+    },
+  );
   const told = new Set<() => void>();
   const done = () => told.forEach((tell) => tell());
   function startDownload(): DownloadRef {
-    const actors = calls.downloadsTelling((progress) => actor.send({ type: "progressed", progress }));
+    const actors = calls.downloadsTelling((progress) => actor.send({ type: "file.progressed", progress }));
     const actor: DownloadRef = createActor(consoleDownloadMachine.provide({ actors }), options);
     actor.on("file.saved", done);
-    door.subscribe((state) => {
-      if (!state.matches("inside") && !state.matches("leaving")) actor.send({ type: "session.ended" });
+    session.subscribe((state) => {
+      if (!state.matches("signedIn") && !state.matches("leaving")) actor.send({ type: "session.ended" });
     });
     return actor.start();
   }
@@ -47,7 +50,7 @@ export function createConsole(link: string | null, options: Options = {}): Conso
     options,
     calls,
     downloads: { books: startDownload(), backup: startDownload() },
-    door: door.start(),
+    session: session.start(),
     onDone: (tell) => {
       told.add(tell);
       return () => told.delete(tell);
@@ -75,7 +78,7 @@ export function useReading<T>(question: Question): { ref: ReadingRef; items: rea
   const { calls, onDone, options } = useConsole();
   const machine = useMemo(() => consoleReadingMachine.provide({ actors: calls.reading }), [calls]);
   const ref = useActorRef(machine, { ...options, input: { question } });
-  useEffect(() => onDone(() => ref.send({ type: "read.again" })), [onDone, ref]);
+  useEffect(() => onDone(() => ref.send({ type: "refresh.requested" })), [onDone, ref]);
   return { ref, items: useSelector(ref, ({ context }) => context.reading.items) as readonly T[] };
 }
 
@@ -90,7 +93,7 @@ export function useChange(given: GivenCommand): ChangeRef {
   return ref;
 }
 
-/** A command by its name; undefined: the one who is in may not give it. */
+/** A command by its name; undefined: the signed-in operator may not give it. */
 export const useCommand = (name: string): TableRow | undefined =>
   useConsole()
     .calls.table()

@@ -1,4 +1,4 @@
-/** What is around every screen: the search, the ways, who is in; and the door, for those who are out. */
+/** What is around every screen: the search, the navigation, who is signed in; and the login page, for those who are not. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
@@ -22,7 +22,7 @@ import { Note } from "../app/ui/text.tsx";
 import { brands } from "../app/theme/brand.ts";
 import type { Language } from "../contract/languages.ts";
 import { hasPasskeys, setLanguage } from "./ports/browser.ts";
-import { Brand, Buttons, Code, Frame, Head, Main, Ways, Who } from "./parts/layout.tsx";
+import { Brand, Buttons, Code, Frame, Head, Main, Nav, Who } from "./parts/layout.tsx";
 import { ErrorWords } from "./parts/reading.tsx";
 import { useConsole } from "./runtime.tsx";
 import styled from "styled-components";
@@ -37,7 +37,7 @@ const SearchBox = styled.input`
   font-size: max(16px, var(--size-16));
 `;
 
-const Door = styled(Main)`
+const LoginPage = styled(Main)`
   max-width: 480px;
   min-height: 100dvh;
   margin: auto;
@@ -62,8 +62,8 @@ function LanguageButton() {
   );
 }
 
-/** One way of the page. It is the current one on its own address alone. */
-function Way({
+/** A link to one of the screens. It is the current one on its own address alone. */
+function NavLink({
   to,
   icon,
   children,
@@ -123,16 +123,16 @@ function useHeadingFocus(): void {
   }, [place]);
 }
 
-/** The page, for the one who is in. */
-function Inside() {
+/** The page of the signed-in operator. */
+function SignedInPage() {
   const { t } = useLingui();
   useHeadingFocus();
-  const { door } = useConsole();
-  const who = useSelector(door, ({ context }) => context.who);
-  const error = useSelector(door, ({ context }) => context.error);
-  const hasNewPasskey = useSelector(door, ({ context }) => context.hasNewPasskey);
-  const isAdding = useSelector(door, (state) => state.matches({ inside: "addingPasskey" }));
-  const isLeaving = useSelector(door, (state) => state.matches("leaving"));
+  const { session } = useConsole();
+  const operator = useSelector(session, ({ context }) => context.operator);
+  const error = useSelector(session, ({ context }) => context.error);
+  const hasNewPasskey = useSelector(session, ({ context }) => context.hasNewPasskey);
+  const isAdding = useSelector(session, (state) => state.matches({ signedIn: "addingPasskey" }));
+  const isLeaving = useSelector(session, (state) => state.matches("leaving"));
   return (
     <Frame>
       <Head>
@@ -141,14 +141,14 @@ function Inside() {
         </Brand>
         <Search />
         <Who>
-          <span translate="no">{who?.name}</span>
+          <span translate="no">{operator?.name}</span>
           <LanguageButton />
           {hasPasskeys() && !hasNewPasskey ? (
-            <Button tone="text" busy={isAdding} onClick={() => door.send({ type: "passkey.requested" })}>
+            <Button tone="text" busy={isAdding} onClick={() => session.send({ type: "passkey.requested" })}>
               <Trans>Add a passkey</Trans>
             </Button>
           ) : null}
-          <Button tone="text" busy={isLeaving} onClick={() => door.send({ type: "leave.requested" })}>
+          <Button tone="text" busy={isLeaving} onClick={() => session.send({ type: "logout.requested" })}>
             <Trans>Log out</Trans>
           </Button>
         </Who>
@@ -159,29 +159,29 @@ function Inside() {
           </Note>
         ) : null}
       </Head>
-      <Ways aria-label={t`Pages`}>
-        <Way to="/" icon={LayoutDashboard}>
+      <Nav aria-label={t`Pages`}>
+        <NavLink to="/" icon={LayoutDashboard}>
           <Trans>Today</Trans>
-        </Way>
-        <Way to="/orders" icon={Receipt}>
+        </NavLink>
+        <NavLink to="/orders" icon={Receipt}>
           <Trans>Orders</Trans>
-        </Way>
-        <Way to="/unmatched" icon={CircleDollarSign}>
+        </NavLink>
+        <NavLink to="/unmatched" icon={CircleDollarSign}>
           <Trans>Unsettled</Trans>
-        </Way>
-        <Way to="/events" icon={Send}>
+        </NavLink>
+        <NavLink to="/events" icon={Send}>
           <Trans>Events</Trans>
-        </Way>
-        <Way to="/packages" icon={Tag}>
+        </NavLink>
+        <NavLink to="/packages" icon={Tag}>
           <Trans>Packages</Trans>
-        </Way>
-        <Way to="/audit" icon={History}>
+        </NavLink>
+        <NavLink to="/audit" icon={History}>
           <Trans>Audit</Trans>
-        </Way>
-        <Way to="/books" icon={BookOpen}>
+        </NavLink>
+        <NavLink to="/books" icon={BookOpen}>
           <Trans>Books</Trans>
-        </Way>
-      </Ways>
+        </NavLink>
+      </Nav>
       <Main>
         <Outlet />
       </Main>
@@ -190,16 +190,16 @@ function Inside() {
 }
 
 export function Shell() {
-  const { door } = useConsole();
-  const isIn = useSelector(door, (state) => state.matches("inside") || state.matches("leaving"));
-  const isOut = useSelector(door, (state) => state.matches("outside"));
-  const isLost = useSelector(door, (state) => state.matches("unreachable"));
-  const why = useSelector(door, ({ context }) => context.why);
-  if (isIn) return <Inside />;
+  const { session } = useConsole();
+  const isSignedIn = useSelector(session, (state) => state.matches("signedIn") || state.matches("leaving"));
+  const isSignedOut = useSelector(session, (state) => state.matches("signedOut"));
+  const isLost = useSelector(session, (state) => state.matches("unreachable"));
+  const why = useSelector(session, ({ context }) => context.why);
+  if (isSignedIn) return <SignedInPage />;
   return (
-    <Door aria-busy={!isOut && !isLost}>
+    <LoginPage aria-busy={!isSignedOut && !isLost}>
       <Logo />
-      {isOut ? (
+      {isSignedOut ? (
         <Stack>
           <h1>
             <Trans>You are not in</Trans>
@@ -226,7 +226,7 @@ export function Shell() {
           ) : null}
           {hasPasskeys() ? (
             <Buttons>
-              <Button onClick={() => door.send({ type: "passkey.used" })}>
+              <Button onClick={() => session.send({ type: "passkey.used" })}>
                 <Trans>Log in with a passkey</Trans>
               </Button>
             </Buttons>
@@ -244,7 +244,7 @@ export function Shell() {
             <Trans>The service did not answer</Trans>
           </h1>
           <Buttons>
-            <Button onClick={() => door.send({ type: "retry" })}>
+            <Button onClick={() => session.send({ type: "retry" })}>
               <Trans>Try again</Trans>
             </Button>
           </Buttons>
@@ -255,6 +255,6 @@ export function Shell() {
       <Buttons>
         <LanguageButton />
       </Buttons>
-    </Door>
+    </LoginPage>
   );
 }

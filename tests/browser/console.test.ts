@@ -167,7 +167,7 @@ test("a device that got a passkey lets its operator in without a link", async ()
   await picture(page, "passkey-added");
   await button(page, "Log out").click();
   await button(page, "Log in with a passkey").waitFor();
-  await picture(page, "passkey-door");
+  await picture(page, "passkey-login");
   await button(page, "Log in with a passkey").click();
   await page.getByRole("searchbox").waitFor();
   expect(admin("audit", "--json")).toContain('"action": "passkey add"');

@@ -16,11 +16,11 @@ const given = { command: "credit", args: ["anna", "7"], options: { reason: "Tick
 const history = invariantsOf(consoleChangeMachine, {
   inputs: [{ given: { command: "credit", args: ["anna"], options: {} } }],
   events: [
-    { type: "filled", given },
-    { type: "typed", text: "Anna " },
-    { type: "typed", text: "bob" },
-    { type: "agreed" },
-    { type: "changed.mind" },
+    { type: "form.submitted", given },
+    { type: "confirmation.typed", text: "Anna " },
+    { type: "confirmation.typed", text: "bob" },
+    { type: "change.confirmed" },
+    { type: "preview.dismissed" },
     { type: "retry" },
     { type: "undo.requested", ticket: "t2", reason: "again" },
   ],
@@ -54,12 +54,12 @@ history.always("asks for what was filled in, and undoes the entry that was writt
   for (const { id, input } of asked(moment)) if (id === "preview") expect(input).toEqual({ given: now });
   if (isUndo)
     expect(now).toEqual({ command: "undo", args: ["17"], options: { reason: "again", ticket: "t2" } });
-  else if (past.some((each) => each.event.type === "filled")) expect(now).toEqual(given);
+  else if (past.some((each) => each.event.type === "form.submitted")) expect(now).toEqual(given);
 });
 history.always("has nothing typed but what was typed at this preview", ({ state }, past) => {
   const since = past.slice(past.findLastIndex((each) => asked(each).some(({ id }) => id === "preview")));
   const typed = since.findLast(
-    ({ event }, at) => event.type === "typed" && since[at - 1]?.state.matches("shown"),
+    ({ event }, at) => event.type === "confirmation.typed" && since[at - 1]?.state.matches("shown"),
   );
   expect(state.context.typed).toBe(typed && "text" in typed.event ? typed.event.text : "");
 });

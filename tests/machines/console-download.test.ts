@@ -14,7 +14,7 @@ const history = invariantsOf(consoleDownloadMachine, {
   events: [
     { type: "file.requested", wanted: book },
     { type: "file.requested", wanted: backup },
-    { type: "progressed", progress: { rows: 7 } },
+    { type: "file.progressed", progress: { rows: 7 } },
     { type: "retry" },
     { type: "cancel" },
     { type: "session.ended" },

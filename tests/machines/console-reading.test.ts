@@ -9,7 +9,7 @@ import { runOnMachine } from "../support/user-model.ts";
 const pages = { first: { items: ["a"], next: "1.a" }, last: { items: ["b"], next: null } };
 const history = invariantsOf(consoleReadingMachine, {
   inputs: [{ question: "orders" }],
-  events: [{ type: "retry" }, { type: "more.requested" }, { type: "read.again" }],
+  events: [{ type: "retry" }, { type: "more.requested" }, { type: "refresh.requested" }],
   answers: { read: pages },
   repeats: 1,
   distinguish: ({ reading: { items, next }, error }) => [items.length > 1, next, error],
@@ -34,7 +34,7 @@ history.always("shows what was read last, and adds what was read more", (moment,
 history.always(
   "reads anew whenever something was done, and more only where there is more",
   (moment, past) => {
-    if (moment.event.type === "read.again") expect(asked(moment)).toHaveLength(1);
+    if (moment.event.type === "refresh.requested") expect(asked(moment)).toHaveLength(1);
     if (asked(moment).some(({ id }) => id === "readMore"))
       expect(past.at(-2)?.state.context.reading.next).not.toBe(null);
   },

@@ -1,7 +1,7 @@
-/** The operator's page as an operator meets it: coming in and going out, a list that is read, a change that is made. docs/operating.md, "The operator's page". */
+/** The operator's page as an operator meets it: logging in and out, a list that is read, a change that is made. docs/operating.md, "The operator's page". */
 import type { SnapshotFrom } from "xstate";
 import { consoleChangeMachine, type Done, type GivenCommand } from "../../machines/console-change.ts";
-import { consoleDoorMachine, type Insider } from "../../machines/console-door.ts";
+import { operatorSessionMachine, type Operator } from "../../machines/operator-session.ts";
 import { CallFailed } from "../../machines/call-error.ts";
 import { consoleDownloadMachine } from "../../machines/console-download.ts";
 import { consoleReadingMachine } from "../../machines/console-reading.ts";
@@ -15,7 +15,7 @@ const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
 const unknown = new CallFailed({ kind: "network" });
 const refused = new CallFailed({ kind: "refused", code: 422, message: "There is no account anna." });
 
-export const eve: Insider = { name: "eve" };
+export const eve: Operator = { name: "eve" };
 const row = (name: string, args: string[]) => ({
   name,
   args: args.map((each) => ({ name: each, title: each, optional: false, isFlag: false, choices: [] })),
@@ -28,7 +28,7 @@ export const whoami = ok({
   commands: [row("credit", ["member", "days"]), row("undo", ["id"])],
 });
 
-/* The door */
+/* The session */
 
 const initialView = {
   at: "waits",
@@ -48,46 +48,46 @@ const enters = { invoke: "enter", call: consoleCalls.enter };
 const asks = { invoke: "whoami", call: consoleCalls.whoami };
 const leaves = { invoke: "leave", call: consoleCalls.leave };
 
-/** What both ways in have in common. */
-const atTheDoor = {
-  chart: consoleDoorMachine,
+/** What both logins have in common. */
+const atEachLogin = {
+  chart: operatorSessionMachine,
   defaultView: initialView,
-  viewOfChart: (state: SnapshotFrom<typeof consoleDoorMachine>) => {
+  viewOfChart: (state: SnapshotFrom<typeof operatorSessionMachine>) => {
     const { why, error, hasNewPasskey } = state.context;
-    const isOut = state.matches("outside");
-    const isIn = state.matches("inside") || state.matches("leaving");
+    const isSignedOut = state.matches("signedOut");
+    const isSignedIn = state.matches("signedIn") || state.matches("leaving");
     return {
-      at: isOut ? "out" : isIn ? "in" : state.matches("unreachable") ? "lost" : "waits",
-      link: isOut && why === "link",
-      passkey: isOut && why === "passkey",
-      tooMany: isOut && why === "tooMany",
-      ended: isOut && why === "ended",
-      warned: state.matches("inside") && error !== null,
-      offered: isOut || (isIn && !hasNewPasskey),
-      busy: state.matches({ inside: "addingPasskey" }) || state.matches("leaving"),
-      added: isIn && hasNewPasskey,
+      at: isSignedOut ? "out" : isSignedIn ? "in" : state.matches("unreachable") ? "lost" : "waits",
+      link: isSignedOut && why === "link",
+      passkey: isSignedOut && why === "passkey",
+      tooMany: isSignedOut && why === "tooMany",
+      ended: isSignedOut && why === "ended",
+      warned: state.matches("signedIn") && error !== null,
+      offered: isSignedOut || (isSignedIn && !hasNewPasskey),
+      busy: state.matches({ signedIn: "addingPasskey" }) || state.matches("leaving"),
+      added: isSignedIn && hasNewPasskey,
     };
   },
   viewOnScreen: async (user: User) => {
-    const isOut = await user.has("heading", "You are not in");
+    const isSignedOut = await user.has("heading", "You are not in");
     const isLost = await user.has("heading", "The service did not answer");
-    const isIn = await user.hasText("eve");
+    const isSignedIn = await user.hasText("eve");
     return {
-      at: isOut ? "out" : isLost ? "lost" : isIn ? "in" : "waits",
+      at: isSignedOut ? "out" : isLost ? "lost" : isSignedIn ? "in" : "waits",
       link: await user.hasText("This link has been used, or is older than two minutes."),
       tooMany: await user.hasText("Too many wrong tries. Wait a minute, then try again."),
       ended: await user.hasText("Your session is over."),
       passkey: await user.hasText("This passkey does not open the page."),
-      warned: isIn && (await user.hasText("The service did not answer.")),
-      offered: await user.has("button", isIn ? "Add a passkey" : "Log in with a passkey"),
+      warned: isSignedIn && (await user.hasText("The service did not answer.")),
+      offered: await user.has("button", isSignedIn ? "Add a passkey" : "Log in with a passkey"),
       busy: await user.isVisible("button[aria-busy=true]"),
       added: await user.hasText("This device can let you in from now on."),
     };
   },
 };
 
-export const door = userModel({
-  ...atTheDoor,
+export const operatorSession = userModel({
+  ...atEachLogin,
   input: { link: "token" },
   person: userWhoSees(initialView).createMachine({
     id: "person",
@@ -131,7 +131,7 @@ export const door = userModel({
     "was in": { ...asks, output: eve, reply: whoami },
     "was not in": { ...asks, error: signedOut, reply: 401 },
     "is not heard again": { ...asks, error: unknown },
-    "logs out": { sends: { type: "leave.requested" }, does: (user) => user.tap("button", "Log out") },
+    "logs out": { sends: { type: "logout.requested" }, does: (user) => user.tap("button", "Log out") },
     // What the screen asks for finds that the session is over.
     "is put out": { sends: { type: "session.ended" }, call: consoleCalls.today, reply: 401 },
     "is out": { ...leaves, output: undefined, reply: ok() },
@@ -146,8 +146,8 @@ const wantsProof = (user: User) => user.answer(consoleCalls.proof, ok({ challeng
 const wantsPasskey = (user: User) => user.answer(consoleCalls.newPasskey, ok({ challenge: "b" }));
 
 /** Where a device keeps a passkey for the page, or gets one. */
-export const doorByPasskey = userModel({
-  ...atTheDoor,
+export const operatorSessionByPasskey = userModel({
+  ...atEachLogin,
   input: { link: null },
   person: userWhoSees(initialView).createMachine({
     id: "person",
@@ -318,7 +318,7 @@ export const reading = userModel({
     "is not heard": { invoke: "read", error: unknown, call: list },
     "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "wants more": { sends: { type: "more.requested" }, does: (user) => user.tap("button", "Show more") },
-    "does something": { sends: { type: "read.again" }, does: (user) => user.returnToPage() },
+    "does something": { sends: { type: "refresh.requested" }, does: (user) => user.returnToPage() },
     "has another page": { invoke: "readAgain", output: wholePage, call: list, reply: pageOf(wholePage) },
     "is not heard again": { invoke: "readAgain", error: unknown, call: list },
     "has the rest": { invoke: "readMore", output: secondPage, call: list, reply: pageOf(secondPage) },
@@ -408,7 +408,7 @@ export const change = userModel({
   defaultView: blank,
   actions: {
     "asks what would change": {
-      sends: { type: "filled", given: filled },
+      sends: { type: "form.submitted", given: filled },
       does: async (user: User) => {
         await user.type("Days", "7");
         await user.type("Reason", "Ticket 7");
@@ -424,15 +424,15 @@ export const change = userModel({
       reply: no("There is no account anna."),
     },
     "types something else": {
-      sends: { type: "typed", text: "bob" },
+      sends: { type: "confirmation.typed", text: "bob" },
       does: (user) => user.type("To do it, type anna", "bob"),
     },
     "types the word": {
-      sends: { type: "typed", text: " ANNA" },
+      sends: { type: "confirmation.typed", text: " ANNA" },
       does: (user) => user.type("To do it, type anna", " ANNA"),
     },
-    "does it": { sends: { type: "agreed" }, does: (user) => user.tap("button", "Do it") },
-    "goes back": { sends: { type: "changed.mind" }, does: (user) => user.tap("button", "Back") },
+    "does it": { sends: { type: "change.confirmed" }, does: (user) => user.tap("button", "Do it") },
+    "goes back": { sends: { type: "preview.dismissed" }, does: (user) => user.tap("button", "Back") },
     "is done": { invoke: "perform", output: answered, call: perform, reply: ok(doneReply) },
     "is refused": {
       invoke: "perform",
@@ -452,7 +452,7 @@ export const change = userModel({
     return {
       form: at.matches("filling") || (at.matches("previewing") && !isUndo),
       preview: at.matches("shown") || at.matches("performing") || at.matches("unsure"),
-      can: at.can({ type: "agreed" }) || at.matches("performing"),
+      can: at.can({ type: "change.confirmed" }) || at.matches("performing"),
       unsure: at.matches("unsure"),
       done: at.matches("done"),
       warned: error?.kind === "refused",
@@ -506,7 +506,7 @@ export const saving = userModel({
       does: (user) => user.tap("button", "Make a backup and save it"),
     },
     "is told how far it is": {
-      sends: { type: "progressed", progress: { rows: 1200 } },
+      sends: { type: "file.progressed", progress: { rows: 1200 } },
       call: ask,
       reply: fileOf({ rows: 1200 }),
     },

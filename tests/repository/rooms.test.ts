@@ -66,7 +66,8 @@ test("the shop and the operator's page are two apps: they share the contract and
   const page = [...reachedFrom("src/console/main.tsx")];
   // Neither walk ended at its door.
   expect([shop.length > 150, page.length > 40]).toEqual([true, true]);
-  const isPages = /^(?:src\/console\/|src\/contract\/console\.|machines\/console-|locales\/[^/]+\/console\.)/;
+  const isPages =
+    /^(?:src\/console\/|src\/contract\/console\.|machines\/(?:console-|operator-session\.)|locales\/[^/]+\/console\.)/;
   expect(shop.filter((file) => isPages.test(file) || file.startsWith("src/service/"))).toEqual([]);
   // The charts of both have one type of a call's error, and one word for what a state ensures.
   const isShared =

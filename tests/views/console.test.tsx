@@ -1,4 +1,4 @@
-/** The operator's page on the screen: the door, a list, a change, as an operator meets them; and that every command that it offers has words. */
+/** The operator's page on the screen: the session, a list, a change, as an operator meets them; and that every command that it offers has words. */
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
@@ -26,8 +26,8 @@ import {
 import { commands, table } from "../../src/service/operations/admin/commands.ts";
 import {
   change,
-  door,
-  doorByPasskey,
+  operatorSession,
+  operatorSessionByPasskey,
   reading,
   restOfFile,
   saving,
@@ -190,8 +190,8 @@ function runOnConsole<M extends AnyStateMachine, View extends object>(
   });
 }
 
-runOnConsole(door, () => openConsole("/", "token"));
-runOnConsole(doorByPasskey, () => openConsole("/"));
+runOnConsole(operatorSession, () => openConsole("/", "token"));
+runOnConsole(operatorSessionByPasskey, () => openConsole("/"));
 
 runOnConsole(reading, async () => {
   const opened = await openConsole("/orders");

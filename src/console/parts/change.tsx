@@ -153,7 +153,7 @@ function ChangeForm({
       return typeof value === "string" ? value.trim() : "";
     };
     change.send({
-      type: "filled",
+      type: "form.submitted",
       given: {
         command: row.name,
         args: [...args, ...words.map((each) => text(each.name))].filter((each) => each !== ""),
@@ -334,7 +334,7 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
 function Agreeing({ change, shown, confirm }: { change: ChangeRef; shown: ShownChange; confirm: string }) {
   const { t } = useLingui();
   const typed = useSelector(change, ({ context }) => context.typed);
-  const canAgree = useSelector(change, (state) => state.can({ type: "agreed" }));
+  const canAgree = useSelector(change, (state) => state.can({ type: "change.confirmed" }));
   const isBusy = useSelector(change, (state) => state.matches("performing"));
   const isUnsure = useSelector(change, (state) => state.matches("unsure"));
   return (
@@ -344,7 +344,7 @@ function Agreeing({ change, shown, confirm }: { change: ChangeRef; shown: ShownC
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            change.send({ type: "agreed" });
+            change.send({ type: "change.confirmed" });
           }}
         >
           <Stack>
@@ -360,13 +360,15 @@ function Agreeing({ change, shown, confirm }: { change: ChangeRef; shown: ShownC
               autoCapitalize="off"
               spellCheck={false}
               readOnly={isBusy}
-              onChange={(event) => change.send({ type: "typed", text: event.currentTarget.value })}
+              onChange={(event) =>
+                change.send({ type: "confirmation.typed", text: event.currentTarget.value })
+              }
             />
             <Buttons>
               <Button type="submit" data-agree="" disabled={!canAgree && !isBusy} busy={isBusy}>
                 <Trans>Do it</Trans>
               </Button>
-              <Button type="button" tone="quiet" onClick={() => change.send({ type: "changed.mind" })}>
+              <Button type="button" tone="quiet" onClick={() => change.send({ type: "preview.dismissed" })}>
                 <Trans>Back</Trans>
               </Button>
             </Buttons>

@@ -1,4 +1,4 @@
-/** The page's own looks: the frame with its ways, lists of facts, lists of lines, tables. */
+/** The page's own looks: the frame with its navigation, lists of facts, lists of lines, tables. */
 import styled from "styled-components";
 
 export const Frame = styled.div`
@@ -64,7 +64,7 @@ export const Who = styled.div`
   white-space: nowrap;
 `;
 
-export const Ways = styled.nav`
+export const Nav = styled.nav`
   position: fixed;
   inset: auto 0 0;
   z-index: 2;

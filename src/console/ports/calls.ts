@@ -1,7 +1,7 @@
 /** The page's calls: each a POST to its own origin, each answer or error in the charts' words. */
 import { CallFailed } from "../../../machines/call-error.ts";
 import type { ConsoleChangePorts, GivenCommand } from "../../../machines/console-change.ts";
-import type { ConsoleDoorPorts } from "../../../machines/console-door.ts";
+import type { OperatorSessionPorts } from "../../../machines/operator-session.ts";
 import type { ConsoleDownloadPorts, FileProgress } from "../../../machines/console-download.ts";
 import type { ConsoleReadingPorts } from "../../../machines/console-reading.ts";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
@@ -115,11 +115,11 @@ export function createCalls(onSignedOut: () => void) {
     }
   };
   /** The latest answer, with the table of commands. */
-  let insider: Whoami | null = null;
+  let operator: Whoami | null = null;
   const whoami = async (signal: AbortSignal) =>
-    (insider = await post<Whoami>(consoleCalls.whoami, {}, signal));
+    (operator = await post<Whoami>(consoleCalls.whoami, {}, signal));
 
-  const door: ConsoleDoorPorts = {
+  const session: OperatorSessionPorts = {
     enter: fromPromise(async ({ input: { link }, signal }) => {
       await post(consoleCalls.enter, { link }, signal);
       return whoami(signal);
@@ -189,6 +189,6 @@ export function createCalls(onSignedOut: () => void) {
     // Not given up when the session ends meanwhile: the file is there.
     confirm: fromPromise(async ({ input }) => postOrEnd<void>(consoleCalls.backupReceived, input, null)),
   });
-  return { door, reading, change, downloadsTelling, table: () => insider?.commands ?? [] };
+  return { session, reading, change, downloadsTelling, table: () => operator?.commands ?? [] };
 }
 export type Calls = ReturnType<typeof createCalls>;

@@ -1,28 +1,28 @@
-/** Who is in at the operator's page: comes in by a link, goes on with a session, goes out, or is put out. docs/security.md, "The operator's page". */
+/** The session of an operator at their page: opened by a link or a passkey, restored, ended by a logout or by the service. docs/security.md, "The operator's page". */
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { errorOf, isTooMany, type CallError, showErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
 import { invariant } from "./invariant.ts";
 
-/** Who is in. */
-export type Insider = { name: string };
+/** Who is signed in. */
+export type Operator = { name: string };
 
-export type ConsoleDoorPorts = {
+export type OperatorSessionPorts = {
   /** Uses up a link. */
-  enter: PromiseActorLogic<Insider, { link: string }>;
+  enter: PromiseActorLogic<Operator, { link: string }>;
   /** Asks the device for its passkey; null: the person closed its question. */
-  enterByPasskey: PromiseActorLogic<Insider | null>;
+  enterByPasskey: PromiseActorLogic<Operator | null>;
   /** Has the device make a passkey; false: the person closed its question. */
   addPasskey: PromiseActorLogic<boolean>;
-  whoami: PromiseActorLogic<Insider>;
+  whoami: PromiseActorLogic<Operator>;
   leave: PromiseActorLogic<void>;
 };
 
-export const consoleDoorMachine = setup({
+export const operatorSessionMachine = setup({
   types: {
     context: {} as {
       link: string | null;
-      who: Insider | null;
-      /** Why the page is closed, where there is more to say than that no one has come in. */
+      operator: Operator | null;
+      /** Why the page is closed, where there is more to say than that no one is signed in. */
       why: "link" | "passkey" | "tooMany" | "ended" | null;
       /** Whether this device has just got a passkey. */
       hasNewPasskey: boolean;
@@ -33,24 +33,29 @@ export const consoleDoorMachine = setup({
       | { type: "retry" }
       | { type: "passkey.used" }
       | { type: "passkey.requested" }
-      | { type: "leave.requested" }
+      | { type: "logout.requested" }
       | { type: "session.ended" },
     tags: {} as "busy",
   },
-  actors: {} as ConsoleDoorPorts,
+  actors: {} as OperatorSessionPorts,
   guards: {
     hasLink: ({ context }) => context.link !== null,
     isSignedOut: (_, { error }: { error: CallError }) => error.kind === "signedOut",
     /** The device has no passkey that the page may ask for. */
     isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
-    isProved: (_, who: Insider | null) => who !== null,
+    isProved: (_, operator: Operator | null) => operator !== null,
     isAdded: (_, { added }: { added: boolean }) => added,
     /** Too many wrong tries came from this network. */
     isTooMany: (_, { error }: { error: CallError }) => isTooMany(error),
   },
   actions: {
-    keepInsider: assign({ who: (_, who: Insider | null) => who, link: null, why: null, error: null }),
-    forgetInsider: assign({ who: null, link: null, error: null, hasNewPasskey: false }),
+    keepOperator: assign({
+      operator: (_, operator: Operator | null) => operator,
+      link: null,
+      why: null,
+      error: null,
+    }),
+    forgetOperator: assign({ operator: null, link: null, error: null, hasNewPasskey: false }),
     keepWhy: assign({ why: (_, { why }: { why: "link" | "passkey" | "tooMany" | "ended" }) => why }),
     forgetWhy: assign({ why: null }),
     notePasskey: assign({ hasNewPasskey: true }),
@@ -58,51 +63,57 @@ export const consoleDoorMachine = setup({
     forgetError: assign({ error: null }),
   },
 }).createMachine({
-  id: "consoleDoor",
-  context: ({ input }) => ({ link: input.link, who: null, why: null, hasNewPasskey: false, error: null }),
-  initial: "arriving",
+  id: "operatorSession",
+  context: ({ input }) => ({
+    link: input.link,
+    operator: null,
+    why: null,
+    hasNewPasskey: false,
+    error: null,
+  }),
+  initial: "waking",
   states: {
-    arriving: { always: [{ guard: "hasLink", target: "entering" }, { target: "asking" }] },
+    waking: { always: [{ guard: "hasLink", target: "entering" }, { target: "restoring" }] },
     entering: {
       tags: "busy",
       invoke: {
         id: "enter",
         src: "enter",
         input: ({ context: { link } }) => ({ link: invariant(link) }),
-        onDone: keepOutputIn("inside", "keepInsider"),
+        onDone: keepOutputIn("signedIn", "keepOperator"),
         onError: [
           {
             guard: { type: "isSignedOut", params: errorOf },
-            target: "outside",
-            actions: ["forgetInsider", { type: "keepWhy", params: { why: "link" } }],
+            target: "signedOut",
+            actions: ["forgetOperator", { type: "keepWhy", params: { why: "link" } }],
           },
           {
             guard: { type: "isTooMany", params: errorOf },
-            target: "outside",
-            actions: ["forgetInsider", { type: "keepWhy", params: { why: "tooMany" } }],
+            target: "signedOut",
+            actions: ["forgetOperator", { type: "keepWhy", params: { why: "tooMany" } }],
           },
           // The link may be used up: the session that it opened, if it did, is asked for.
-          { target: "unreachable", actions: ["forgetInsider"] },
+          { target: "unreachable", actions: ["forgetOperator"] },
         ],
       },
     },
-    asking: {
+    restoring: {
       tags: "busy",
       invoke: {
         id: "whoami",
         src: "whoami",
-        onDone: keepOutputIn("inside", "keepInsider"),
+        onDone: keepOutputIn("signedIn", "keepOperator"),
         onError: [
           {
             guard: { type: "isSignedOut", params: errorOf },
-            target: "outside",
+            target: "signedOut",
           },
           { target: "unreachable" },
         ],
       },
     },
-    unreachable: { on: { retry: "asking" } },
-    proving: {
+    unreachable: { on: { retry: "restoring" } },
+    enteringByPasskey: {
       tags: "busy",
       invoke: {
         id: "enterByPasskey",
@@ -110,31 +121,31 @@ export const consoleDoorMachine = setup({
         onDone: [
           {
             guard: { type: "isProved", params: outputOf },
-            ...keepOutputIn("inside", "keepInsider"),
+            ...keepOutputIn("signedIn", "keepOperator"),
           },
-          { target: "outside" },
+          { target: "signedOut" },
         ],
         onError: [
           {
             guard: { type: "isSignedOut", params: errorOf },
-            target: "outside",
+            target: "signedOut",
             actions: { type: "keepWhy", params: { why: "passkey" } },
           },
           {
             guard: { type: "isRefused", params: errorOf },
-            target: "outside",
+            target: "signedOut",
             actions: { type: "keepWhy", params: { why: "passkey" } },
           },
           {
             guard: { type: "isTooMany", params: errorOf },
-            target: "outside",
+            target: "signedOut",
             actions: { type: "keepWhy", params: { why: "tooMany" } },
           },
           { target: "unreachable" },
         ],
       },
     },
-    inside: {
+    signedIn: {
       initial: "working",
       states: {
         working: { on: { "passkey.requested": { target: "addingPasskey", actions: "forgetError" } } },
@@ -155,10 +166,10 @@ export const consoleDoorMachine = setup({
         },
       },
       on: {
-        "leave.requested": { target: "leaving", actions: "forgetError" },
+        "logout.requested": { target: "leaving", actions: "forgetError" },
         "session.ended": {
-          target: "outside",
-          actions: ["forgetInsider", { type: "keepWhy", params: { why: "ended" } }],
+          target: "signedOut",
+          actions: ["forgetOperator", { type: "keepWhy", params: { why: "ended" } }],
         },
       },
     },
@@ -167,18 +178,18 @@ export const consoleDoorMachine = setup({
       invoke: {
         id: "leave",
         src: "leave",
-        onDone: { target: "outside", actions: "forgetInsider" },
+        onDone: { target: "signedOut", actions: "forgetOperator" },
         onError: [
           {
             guard: { type: "isSignedOut", params: errorOf },
-            target: "outside",
-            actions: "forgetInsider",
+            target: "signedOut",
+            actions: "forgetOperator",
           },
           // The session may still be open: it is not said to be over.
-          showErrorIn("inside"),
+          showErrorIn("signedIn"),
         ],
       },
     },
-    outside: { on: { "passkey.used": { target: "proving", actions: "forgetWhy" } } },
+    signedOut: { on: { "passkey.used": { target: "enteringByPasskey", actions: "forgetWhy" } } },
   },
 });

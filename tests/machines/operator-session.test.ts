@@ -1,8 +1,8 @@
-/** The door of the operator's page: a link is used once, and the page is shown to the one who was let in alone. */
+/** The session of the operator's page: a link is used once, and the page is shown to the signed-in operator alone. */
 import { expect } from "vitest";
-import { consoleDoorMachine } from "../../machines/console-door.ts";
+import { operatorSessionMachine } from "../../machines/operator-session.ts";
 import { CallFailed, isTooMany } from "../../machines/call-error.ts";
-import { door, doorByPasskey, eve } from "../models/console.ts";
+import { operatorSession, operatorSessionByPasskey, eve } from "../models/console.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, errorIn } from "../support/invariants.ts";
 import { runOnMachine } from "../support/user-model.ts";
@@ -11,13 +11,13 @@ const signedOut = new CallFailed({ kind: "signedOut" });
 const refused = new CallFailed({ kind: "refused", code: 0, message: "Not here." });
 const tooMany = new CallFailed({ kind: "http", status: 429, path: "/" });
 
-const history = invariantsOf(consoleDoorMachine, {
+const history = invariantsOf(operatorSessionMachine, {
   inputs: [{ link: "token" }, { link: null }],
   events: [
     { type: "retry" },
     { type: "passkey.used" },
     { type: "passkey.requested" },
-    { type: "leave.requested" },
+    { type: "logout.requested" },
     { type: "session.ended" },
   ],
   answers: {
@@ -29,7 +29,7 @@ const history = invariantsOf(consoleDoorMachine, {
   },
   repeats: 1,
 });
-type Past = History<typeof consoleDoorMachine>;
+type Past = History<typeof operatorSessionMachine>;
 
 asksOneAtATime(history);
 history.always("uses a link once, and forgets it", (moment, past) => {
@@ -47,10 +47,10 @@ const lastly = <T>(
   past: Past,
   of: (moment: Past[number], before: Past[number] | undefined) => T | undefined,
 ) => past.map((moment, at) => of(moment, past[at - 1])).findLast((each) => each !== undefined);
-history.always("says why no one is in, until someone is or tries anew", ({ state }, past) => {
+history.always("says why no one is signed in, until someone is or tries anew", ({ state }, past) => {
   const why = lastly(past, (moment, before) => {
     const { event } = moment;
-    if (event.type === "session.ended" && before?.state.matches("inside")) return "ended";
+    if (event.type === "session.ended" && before?.state.matches("signedIn")) return "ended";
     if (asked(moment).some(({ id }) => id === "enterByPasskey")) return "none";
     if (answerIn(moment, "enter", "whoami", "enterByPasskey")?.output) return "none";
     const error = errorIn(moment, "enter", "enterByPasskey");
@@ -61,26 +61,28 @@ history.always("says why no one is in, until someone is or tries anew", ({ state
   expect(state.context.why ?? "none").toBe(why ?? "none");
 });
 history.always(
-  "tells what the device or the way out came to, until it is tried anew or no one is in",
+  "tells what the passkey or the logout came to, until it is tried anew or no one is signed in",
   (moment, past) => {
     const { state } = moment;
     const error = lastly(past, (each) => {
-      if (each.state.context.who === null) return "none";
+      if (each.state.context.operator === null) return "none";
       if (asked(each).some(({ id }) => id === "addPasskey" || id === "leave")) return "none";
       return errorIn(each, "addPasskey", "leave");
     });
     expect(state.context.error ?? "none").toEqual(error ?? "none");
   },
 );
-history.always("shows the page to the one who was let in alone", ({ state }) => {
-  const isIn = state.matches("inside") || state.matches("leaving");
-  expect(state.context.who).toEqual(isIn ? eve : null);
+history.always("shows the page to the signed-in operator alone", ({ state }) => {
+  const isSignedIn = state.matches("signedIn") || state.matches("leaving");
+  expect(state.context.operator).toEqual(isSignedIn ? eve : null);
 });
 history.always("says that a device can let in only where it just got its passkey", ({ state }, past) => {
   const last = past.findLast((each) => answerIn(each, "addPasskey")?.output === true);
   const since = last ? past.slice(past.indexOf(last) + 1) : [];
-  const isOut = since.some(({ state: after }) => after.matches("outside") || after.matches("proving"));
-  expect(state.context.hasNewPasskey).toBe(last !== undefined && !isOut);
+  const isSignedOut = since.some(
+    ({ state: after }) => after.matches("signedOut") || after.matches("enteringByPasskey"),
+  );
+  expect(state.context.hasNewPasskey).toBe(last !== undefined && !isSignedOut);
 });
-runOnMachine(door);
-runOnMachine(doorByPasskey);
+runOnMachine(operatorSession);
+runOnMachine(operatorSessionByPasskey);
