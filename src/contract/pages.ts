@@ -73,4 +73,4 @@ export const CONFIG_ID = "config";
  * The service's marker of a page that it isolated from its opener (`Server-Timing`), and the query by which such a
  * page asks for another isolated one: otherwise the browser separates their histories. Decision 19.
  */
-export const CUT = "cut";
+export const ISOLATED = "isolated";

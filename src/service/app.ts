@@ -6,7 +6,7 @@ import { requestId } from "hono/request-id";
 import { paths } from "../contract/calls.ts";
 import { IDEMPOTENCY_HEADER } from "../contract/envelope.ts";
 import { LANGUAGE_HEADER } from "../contract/languages.ts";
-import { CUT } from "../contract/pages.ts";
+import { ISOLATED } from "../contract/pages.ts";
 import { refuse, succeed } from "./http/answers.ts";
 import { addressOf, isSecure } from "./http/client-address.ts";
 import type { Env, Service } from "./http/service.ts";
@@ -55,12 +55,12 @@ export function buildApp(service: Service) {
     const isHeld = mayBeHeld(c);
     const isSecured = isSecure(c, settings);
     // Not by its destination, which the worker does not pass on.
-    const isCut = isHeld && c.req.header("Sec-Fetch-Mode") === "navigate";
+    const isIsolated = isHeld && c.req.header("Sec-Fetch-Mode") === "navigate";
     if (c.req.path.startsWith("/api/")) {
       // Before the answer, which is then made once with all of them.
       for (const [name, value] of ofCalls) if (isHeld || name !== OPENER_POLICY) c.header(name, value);
       if (isSecured) c.header(...HTTPS_ONLY);
-      if (isCut) c.header("Server-Timing", CUT);
+      if (isIsolated) c.header("Server-Timing", ISOLATED);
       return next();
     }
     await next();
@@ -71,7 +71,7 @@ export function buildApp(service: Service) {
       if (!headers.has(name)) headers.set(name, value);
     if (isSecured) headers.set(...HTTPS_ONLY);
     if (!isHeld) headers.delete(OPENER_POLICY);
-    else if (isCut) headers.append("Server-Timing", CUT);
+    else if (isIsolated) headers.append("Server-Timing", ISOLATED);
   });
 
   // For what starts the process again when it hangs: the database may be away for a while.
@@ -174,7 +174,7 @@ export function buildApp(service: Service) {
  */
 function mayBeHeld({ req }: Context<Env>): boolean {
   const site = req.header("Sec-Fetch-Site");
-  return site === "same-origin" ? req.query(CUT) !== undefined : site !== "none";
+  return site === "same-origin" ? req.query(ISOLATED) !== undefined : site !== "none";
 }
 
 /** Whether a page of another origin asks, or one that does not say which it is of. */

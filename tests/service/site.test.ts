@@ -532,11 +532,11 @@ test.each([
 test.each([
   ["none", "/", null],
   ["same-origin", "/", null],
-  ["same-origin", "/razorpayDetail?cut=", "same-origin-allow-popups"],
+  ["same-origin", "/razorpayDetail?isolated=", "same-origin-allow-popups"],
   ["same-site", "/", "same-origin-allow-popups"],
   ["cross-site", "/", "same-origin-allow-popups"],
 ])(
-  "a page that was come to from %s, at %s, is cut off from its opener where it may have one",
+  "a page that was come to from %s, at %s, is isolated from its opener where it may have one",
   async (site, path, policy) => {
     const { ask } = await serve(store, { siteDir });
     const browser = { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate" };
@@ -544,7 +544,7 @@ test.each([
     const again = await ask(path, {
       headers: { ...browser, "If-None-Match": first.headers.get("ETag") ?? "" },
     });
-    const mark = policy && "cut";
+    const mark = policy && "isolated";
     expect(
       [first, again].map(({ status, headers }) => [
         status,

@@ -1,6 +1,6 @@
 /** Third-party scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
 import { CallFailed } from "../../../machines/call-error.ts";
-import { CARD_SCREEN, CUT, pageAt } from "../../contract/pages.ts";
+import { CARD_SCREEN, ISOLATED, pageAt } from "../../contract/pages.ts";
 import { trusted } from "./trusted-types.ts";
 
 export type ScriptKind = "card" | "download";
@@ -75,12 +75,12 @@ const restate = (change: (query: URLSearchParams) => void) => {
  */
 export function openAfresh(): Promise<never> {
   const { serverTiming }: Partial<PerformanceNavigationTiming> = visitOf() ?? {};
-  if (serverTiming?.some(({ name }) => name === CUT)) restate((query) => query.set(CUT, ""));
+  if (serverTiming?.some(({ name }) => name === ISOLATED)) restate((query) => query.set(ISOLATED, ""));
   window.location.reload();
   return new Promise(() => {});
 }
 
 /** Removes the marker for the service from the new document's URL. */
 export function forgetMark(): void {
-  if (new URLSearchParams(window.location.search).has(CUT)) restate((query) => query.delete(CUT));
+  if (new URLSearchParams(window.location.search).has(ISOLATED)) restate((query) => query.delete(ISOLATED));
 }
