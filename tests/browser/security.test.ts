@@ -123,7 +123,7 @@ describe.each(texts)("%s", (what, text, inAddress = encodeURIComponent(text)) =>
       `/payDetail/1/monthly/TRC20/3.99/${e}/${e.slice(0, 60)}`,
       `/payDetail/${e}/monthly/${e.slice(0, 60)}/3.99/TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t/none`,
       `/billDetail/${e}/1/3.99/${e.slice(0, 60)}`,
-      `/razorpayDetail?isolated=${e}`,
+      `/razorpayDetail?cut=${e}`,
     ]))
       faults.push(...(await faultsAt(signedIn, path)));
     expect(await signedIn.words("Confirmed").count()).toBe(0);

@@ -119,7 +119,7 @@ describe.each(databases)("on the %s database", (kind) => {
         operator: "anna",
         command: "credit",
         subject: `account ${account?.id}`,
-        terms: "days=7",
+        terms: `{"days":7}`,
       },
       {
         event: "change made",
@@ -127,7 +127,7 @@ describe.each(databases)("on the %s database", (kind) => {
         operator: "anna",
         command: "unmatched-resolve",
         subject: `unmatched ${row?.id}`,
-        terms: `returned=${HASH}`,
+        terms: `{"returned":"${HASH}"}`,
       },
     ]);
     expect(told.join("\n")).not.toContain(secret);

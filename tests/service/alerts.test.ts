@@ -233,10 +233,10 @@ describe.each(databases)("on the %s database", (kind) => {
     const { db, now, pass } = await begin();
     const wrong = async (looked: Pick<Looked, "read" | "missing">) =>
       (await troublesOf(db, now(), { ...looked, hasReceiver: true, backupHours: 0 })).map(
-        ({ key, facts }) => [key, facts.split(":")[0]],
+        ({ key, facts, patience }) => [key, facts.split(":")[0], patience / MINUTE],
       );
     const read = ["card", "stripe"] as const;
-    // One that was never read is about to be.
+    // One that was never read is about to be, and so are those that lay still while the service did: an hour is waited.
     expect(await wrong({ read, missing: [] })).toEqual([]);
     const dueAt = new Date(now());
     await db.insert(providerPositions).values([
@@ -247,13 +247,13 @@ describe.each(databases)("on the %s database", (kind) => {
     pass(60 * MINUTE);
     expect(await wrong({ read, missing: [] })).toEqual([]);
     pass(MINUTE);
-    const silent = ["provider silent Razorpay", "Its lists were not read for 3 hours"];
+    const silent = ["provider silent Razorpay", "Its lists were not read for 3 hours", 60];
     expect(await wrong({ read, missing: [] })).toEqual([silent]);
     expect(await wrong({ read: ["stripe"], missing: [] })).toEqual([]);
     const unset = "It is not set up, and orders are young enough that money may still come or go back there.";
     expect(await wrong({ read: ["stripe"], missing: ["ERC20", "card"] })).toEqual([
-      ["network silent ERC20", unset],
-      ["provider silent Razorpay", unset],
+      ["network silent ERC20", unset, 0],
+      ["provider silent Razorpay", unset, 0],
     ]);
   });
 

@@ -340,7 +340,7 @@ describe.each(databases)("on the %s database", (kind) => {
       (await balancesAt(store.db, new Date(to.ledger.now() + DAY))).find(({ rail }) => rail === "TRC20")
         ?.balances;
     const earlier = await stands();
-    // What lies there leaves from there; and its own member pays as any other does.
+    // The money can be swept from its new address, and the order that has this address can still be paid.
     await to.mine({ from: to.raw, to: "00000000000000000000000000000000000000aa", amount: 3_990_000n });
     await to.pay(3_990_000n);
     const later = await stands();

@@ -532,7 +532,7 @@ test.each([
 test.each([
   ["none", "/", null],
   ["same-origin", "/", null],
-  ["same-origin", "/razorpayDetail?isolated=", "same-origin-allow-popups"],
+  ["same-origin", "/razorpayDetail?cut=", "same-origin-allow-popups"],
   ["same-site", "/", "same-origin-allow-popups"],
   ["cross-site", "/", "same-origin-allow-popups"],
 ])(
@@ -544,7 +544,7 @@ test.each([
     const again = await ask(path, {
       headers: { ...browser, "If-None-Match": first.headers.get("ETag") ?? "" },
     });
-    const mark = policy && "isolated";
+    const mark = policy && "cut";
     expect(
       [first, again].map(({ status, headers }) => [
         status,

@@ -42,7 +42,7 @@ export async function violationsOn(
     // As a text, of which the test runner makes nothing of its own.
     await page.evaluate(isServed ? `import("${AXE_PATH}").then(() => undefined)` : axeSource);
   }
-  // What comes or goes has colours of neither.
+  // While an element fades, its contrast is that of no state.
   await page.evaluate(async () => {
     const coming = document
       .getAnimations()

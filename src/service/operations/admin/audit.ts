@@ -116,19 +116,17 @@ async function warnOfSame(tx: Database, entry: AuditEntry, given: Given, told: T
   if (same) told.warn(phrase("same done", { at: same.at.toISOString(), actor: same.actor, entry: same.id }));
 }
 
-/** What a command was given besides what it is about and why: of an account the name stays out of the log. */
+/** The arguments and options of a command as JSON, without its subject, reason and ticket: account names stay out of the log. */
 function termsOf({ args, options }: Pick<Call, "args" | "options">): string {
   const { reason: _, ticket: __, ...rest } = options;
-  return [...Object.entries(args).slice(1), ...Object.entries(rest)]
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(([name, value]) => `${name}=${value instanceof Date ? value.toISOString() : String(value)}`)
-    .join(" ");
+  const terms = [...Object.entries(args).slice(1), ...Object.entries(rest)];
+  return JSON.stringify(Object.fromEntries(terms.filter(([, value]) => value !== false)));
 }
 
 /**
- * Changes something and writes down who did it and why, in one transaction. The log has it, too: an older backup, once it is
- * restored, does not know of it. The entry is written first, so that what `act`
- * writes can carry its id. What the change is about is locked, and read before and after.
+ * Changes something and writes down who did it and why, in one transaction. The entry is written first, so that what `act`
+ * writes can carry its id. What the change is about is locked, and read before and after. Once it stands, the log has it, too:
+ * a backup of before, when it is restored, does not.
  * @param action what the entry calls it
  * @param undoes the entry that it undoes
  * @throws CommandRefused, Previewed, Repeated; nothing has changed then
@@ -141,7 +139,7 @@ export async function audited(
   undoes: number | null = null,
 ): Promise<Rows> {
   const { given, reason, ticket, undo, right } = call;
-  return inTransaction(ledger.db, async (tx) => {
+  const made = await inTransaction(ledger.db, async (tx) => {
     const [entry] = await tx
       .insert(auditEntries)
       .values({ at: new Date(ledger.now()), actor, action, subject: subject.name, reason, ticket, undoes })
@@ -177,16 +175,17 @@ export async function audited(
     const details = { given, change, answer, undo, right };
     await tx.update(auditEntries).set({ details }).where(eq(auditEntries.id, entry.id));
     call.onChange(change);
-    const { command } = given;
-    ledger.log("change made", {
-      audit: entry.id,
-      operator: actor,
-      command,
-      subject: subject.name,
-      terms: termsOf({ args, options }),
-    });
-    return answer;
+    return { audit: entry.id, answer };
   });
+  // After the commit: a transaction may be done again, and a restore would repeat a change that is told twice.
+  ledger.log("change made", {
+    audit: made.audit,
+    operator: actor,
+    command: given.command,
+    subject: subject.name,
+    terms: termsOf({ args, options }),
+  });
+  return made.answer;
 }
 
 /** What a change that is done in parts has done so far, and the number of its entry. */

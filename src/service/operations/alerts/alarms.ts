@@ -96,7 +96,8 @@ function providerTroubles(provider: Provider, readUntil: readonly Date[], now: n
       what: `${name} is not read`,
       facts: `Its lists were not read for ${Math.floor((now - oldest) / HOUR)} hours: payments, refunds and disputes that no webhook tells of are not seen.`,
       remedy: "See that its keys are valid, and what the log says at `reconciliation failed`.",
-      patience: 0,
+      // After a start, what was not read meanwhile is read first.
+      patience: HOUR,
     },
   ];
 }
@@ -299,8 +300,8 @@ export async function tellMoment(
 /** Ms for which a trouble has to be gone before its alarm is over: it is not told of again and again. */
 const QUIET = 2 * MINUTE;
 
-/** Ms for which further causes of an alarm are not told: many at a time are one message. */
-const SAME = HOUR;
+/** Ms between two messages of one alarm that gets further causes. */
+const RETELL_INTERVAL = HOUR;
 
 /** Compares what is wrong with what was told of. One of each process. */
 export class AlarmBoard {
@@ -342,7 +343,7 @@ export class AlarmBoard {
     const at = new Date(now);
     const isTold = this.#telling.channels.length > 0;
     const before = sql`coalesce(${alarms.latest}, ${alarms.begunAt})`;
-    const quiet = new Date(now - SAME).toISOString();
+    const quiet = new Date(now - RETELL_INTERVAL).toISOString();
     const hasMore =
       latest === null
         ? sql`false`
