@@ -157,6 +157,7 @@ describe("two tabs of the card screen", () => {
 test("two tabs that make an order at the same moment keep both, every time", async () => {
   const account = await fixture.service.join(freshName());
   const first = await fixture.phone({ account, storage: { selectedItem: offer } });
+  await first.open("/home");
   const second = await first.newTab();
   const made: string[] = [];
   // No more than are kept.
@@ -177,6 +178,7 @@ test("two tabs that make an order at the same moment keep both, every time", asy
 test("a tab that no storage event reaches neither shows nor acts for whom another tab logged out", async () => {
   const [ann, berta] = [await fixture.service.join(freshName()), await fixture.service.join(freshName())];
   const phone = await fixture.phone({ account: ann, storage: { selectedItem: offer } });
+  await phone.open("/service");
   const deaf = await phone.newTab();
   await deaf.page.addInitScript(() => {
     window.addEventListener("storage", (event) => event.stopImmediatePropagation(), { capture: true });
@@ -184,7 +186,6 @@ test("a tab that no storage event reaches neither shows nor acts for whom anothe
   await deaf.open("/personal_info");
   await deaf.text(ann.name).waitFor();
   const tokens: (string | undefined)[] = [];
-  await phone.open("/service");
   await phone.page.evaluate(({ name, token }) => {
     localStorage.setItem("user_token", token);
     localStorage.setItem("user_key", JSON.stringify({ account_name: name }));

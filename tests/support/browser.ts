@@ -581,8 +581,9 @@ export class Phone {
     return new Phone(this.context, tab, this.language, this.#problems);
   }
 
-  /** A second tab of the same phone. */
+  /** A second tab of the same phone. @throws before the first one was opened: whichever is, clears the memory of both */
   async newTab(): Promise<Phone> {
+    if (this.page.url() === "about:blank") throw new Error("The first tab is to be opened first.");
     return new Phone(this.context, await this.context.newPage(), this.language, this.#problems);
   }
 }
