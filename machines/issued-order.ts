@@ -1,4 +1,5 @@
 /** An issued order's data and the time left to pay it: pure functions, also used by the bootstrap script before the chart has loaded. Decisions, "Payment details in a URL are not believed" and "Countdown". */
+import { PAYMENT_WINDOW, SECOND } from "../src/contract/durations.ts";
 import { sameAmount } from "../src/contract/money.ts";
 
 export type Network = "TRC20" | "ERC20";
@@ -16,7 +17,7 @@ export type IssuedOrder = {
   networkBehind?: true;
 };
 
-export const COUNTDOWN_SECONDS = 30 * 60;
+export const COUNTDOWN_SECONDS = PAYMENT_WINDOW / SECOND;
 
 /** The order as the URL states it. It is shown only once it is known to match what the API issued. */
 export type ClaimedOrder = {

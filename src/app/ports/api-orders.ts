@@ -25,19 +25,12 @@ import {
   type ListedOrder,
   type OrderDetail,
 } from "../../contract/calls.ts";
-import { DAY } from "../../contract/durations.ts";
+import { DAY, PAYMENT_WINDOW } from "../../contract/durations.ts";
 import { Code } from "../../contract/envelope.ts";
 import { toUnits, USDT_DECIMALS } from "../../contract/money.ts";
 import type { ApiDependencies, Requests } from "./api-request.ts";
 import { missingCode } from "./missing-code.ts";
-import {
-  COUNTDOWN,
-  deadlineOf,
-  networkOf,
-  pastOrderOf,
-  readingOf,
-  readingOfListed,
-} from "./order-reading.ts";
+import { deadlineOf, networkOf, pastOrderOf, readingOf, readingOfListed } from "./order-reading.ts";
 import { TEN_YEARS } from "./stored-values.ts";
 import { isSafeAddress } from "./windows.ts";
 
@@ -74,7 +67,7 @@ export function orderCalls(
         amount: order.payment_amount,
         address,
         // `created_at` is the time of this request, or of the first one with the same key.
-        deadline: deadlineOf(order.created_at, now, DAY) ?? now + COUNTDOWN,
+        deadline: deadlineOf(order.created_at, now, DAY) ?? now + PAYMENT_WINDOW,
         ...(order.network_behind ? { networkBehind: true } : {}),
       };
     },

@@ -1,5 +1,4 @@
 /** An order of the API as the charts use it. */
-import { COUNTDOWN_SECONDS } from "../../../machines/issued-order.ts";
 import type { PastOrder } from "../../../machines/order-history.ts";
 import type { ChainTransfer, OrderReading, PaymentWay } from "../../../machines/order-status.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type ListedOrder,
   type OrderDetail,
 } from "../../contract/calls.ts";
+import { PAYMENT_WINDOW } from "../../contract/durations.ts";
 import { hasArrived } from "../../contract/money.ts";
 import { isWithin } from "./stored-values.ts";
 
@@ -64,9 +64,6 @@ export const pastOrderOf = (order: ListedOrder): PastOrder => ({
   reading: readingOfListed(order),
 });
 
-/** Ms that an order waits for its transfer. */
-export const COUNTDOWN = COUNTDOWN_SECONDS * 1000;
-
 /**
  * Thirty minutes after a time with a zone, and at most thirty minutes from `now`. Null without a zone, and when the
  * time is more than `most` milliseconds from `now`.
@@ -74,5 +71,5 @@ export const COUNTDOWN = COUNTDOWN_SECONDS * 1000;
 export function deadlineOf(createdAt: string | null | undefined, now: number, most: number): number | null {
   if (!createdAt || !/:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i.test(createdAt)) return null;
   const moment = Date.parse(createdAt);
-  return isWithin(most, moment, now) ? Math.min(moment, now) + COUNTDOWN : null;
+  return isWithin(most, moment, now) ? Math.min(moment, now) + PAYMENT_WINDOW : null;
 }

@@ -1,7 +1,7 @@
 /** Deletes an account for its holder: personal data is removed, the money's records are kept without a name. Decision 32. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
-import { DAY, MINUTE } from "../../contract/durations.ts";
+import { DAY, PAYMENT_WINDOW } from "../../contract/durations.ts";
 import type { Language } from "../../contract/languages.ts";
 import { unusableHash } from "../accounts/passwords.ts";
 import type { Principal } from "../accounts/sessions.ts";
@@ -16,9 +16,6 @@ import { CREDIT, creditMembership } from "./membership.ts";
 import { listOf } from "./order-list.ts";
 import type { Shop } from "./shop.ts";
 import { balancesOf, type StoredBalances } from "./standing.ts";
-
-/** Ms in which an order is to be paid, as the screens count them down. */
-const OPEN = 30 * MINUTE;
 
 interface OrderMoney {
   order: typeof orders.$inferSelect;
@@ -36,7 +33,8 @@ const reasons: readonly [word: Word, is: (money: OrderMoney, now: number) => boo
   // Also one that has no address or no reference yet: a request may be about to bring it.
   [
     "deletionOrderOpen",
-    ({ order }, now) => order.status === OrderStatus.pending && now - order.createdAt.getTime() < OPEN,
+    ({ order }, now) =>
+      order.status === OrderStatus.pending && now - order.createdAt.getTime() < PAYMENT_WINDOW,
   ],
 ];
 

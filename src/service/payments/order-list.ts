@@ -5,6 +5,7 @@ import type { Language } from "../../contract/languages.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Shop } from "./shop.ts";
 import type { Database } from "../store/database.ts";
+import { after, cursorOf, pageOf } from "../store/pages.ts";
 import { accounts, orders } from "../store/schema.ts";
 import { refreshOrders, summaryOf, type OrderSeen } from "./order-detail.ts";
 import { isPayable } from "./orders.ts";
@@ -104,32 +105,23 @@ export async function listOf(
  * data of a page of all orders: as they are written down, without a question to the outside; the latest first.
  * @param cursor of `orderListQuery`: the orders after that one; null: from the latest on
  */
-export async function pageOf(
+export async function orderPage(
   shop: Shop,
   accountId: number,
   cursor: string | null,
   language: Language,
 ): Promise<OrderList> {
-  const [ms, id] = cursor?.split(".") ?? [];
-  const isAfter =
-    ms === undefined
-      ? undefined
-      : sql`(${orders.createdAt}, ${orders.id}) < (${new Date(Number(ms)).toISOString()}::timestamptz, ${id})`;
   const found = await ordersSeen(shop.db)
     .where(
       and(
         eq(orders.accountId, accountId),
-        isAfter,
+        after(cursor, orders.createdAt, orders.id, "text"),
         // One that no provider has is nothing that could be paid.
         or(isNotNull(orders.address), isNotNull(orders.thirdReferenceId)),
       ),
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(PAGE + 1);
-  const page = found.slice(0, PAGE);
-  const last = page.at(-1)?.order;
-  return {
-    orders: page.map((seen) => listed(shop, seen, language)),
-    next: found.length > PAGE && last ? `${last.createdAt.getTime()}.${last.id}` : null,
-  };
+  const { rows, next } = pageOf(found, PAGE, ({ order }) => cursorOf(order.createdAt, order.id));
+  return { orders: rows.map((seen) => listed(shop, seen, language)), next };
 }

@@ -10,7 +10,7 @@ import type { Env, Service } from "../http/service.ts";
 import { ApiError } from "../platform/errors.ts";
 import { buyerOf, orderOf } from "../http/orders.ts";
 import { detailOf, networkBehind } from "../payments/order-detail.ts";
-import { listOf, pageOf } from "../payments/order-list.ts";
+import { listOf, orderPage } from "../payments/order-list.ts";
 import { madeOrder, placeOrder } from "../payments/orders.ts";
 
 export function orderRoutes(service: Service) {
@@ -58,7 +58,8 @@ export function orderRoutes(service: Service) {
     if (!principal) throw ApiError.signedOut();
     const query = await readBody(c, orderListQuery);
     const language = languageFor(c);
-    if (query.state === "all") return succeed(c, await pageOf(service, principal.id, query.cursor, language));
+    if (query.state === "all")
+      return succeed(c, await orderPage(service, principal.id, query.cursor, language));
     const { order_ids: ids, idempotency_key: key } = query;
     return succeed(c, await listOf(service, principal.id, { ids, key }, language));
   });
