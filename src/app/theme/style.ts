@@ -55,7 +55,7 @@ export const style = `
   /* Chinese lines that break between clauses. Not in WebKit, where \`keep-all\` makes a whole sentence one word, wider than the phone; it lacks \`auto-phrase\`, so the query excludes it. */
   @supports (word-break: auto-phrase) { :root { --by-clause: keep-all; } }
   :lang(en) { ${typeFor("en")} }
-  :lang(zh), :lang(zh-CN) { ${typeFor("zh")} }
+  :lang(zh) { ${typeFor("zh")} }
 
   /* Not for \`::before\` and \`::after\`: the browser would compute a style for each unused one. */
   * { box-sizing: border-box; margin: 0; padding: 0; -webkit-tap-highlight-color: transparent; }

@@ -1,11 +1,10 @@
 /** Buttons: the primary action of a screen, the secondary ones and the round icon buttons. */
 import type { ComponentProps, ReactNode } from "react";
-import styled, { css } from "styled-components";
+import styled from "styled-components";
 import { Flame } from "./flame.tsx";
 import { leavesFocus } from "./focus.ts";
 
-/** The button's look, set by `data-tone` and `data-size`, for other elements too. */
-export const buttonStyle = css`
+const Plain = styled.button`
   --face-colour: var(--primary);
   --text-colour: var(--on-primary);
   --pressed-colour: var(--primary-pressed);
@@ -100,10 +99,6 @@ export const buttonStyle = css`
       transform: none;
     }
   }
-`;
-
-const Plain = styled.button`
-  ${buttonStyle}
   /* In dark mode the button has the lamp's colour, so the flame must be dark. */
   @media (prefers-color-scheme: dark) {
     &[data-tone="primary"] {
@@ -113,9 +108,7 @@ const Plain = styled.button`
 `;
 
 /** A link that looks like a button (`data-tone`, `data-size`); pass it to `linkWith`. */
-export const ButtonAnchor = styled.a`
-  ${buttonStyle}
-`;
+export const ButtonAnchor = (props: ComponentProps<"a">) => <Plain as="a" {...props} />;
 
 export type ButtonTone = "primary" | "secondary" | "quiet" | "danger" | "text";
 
@@ -147,7 +140,7 @@ export function Button({ tone = "primary", size, busy, icon, children, onClick, 
   );
 }
 
-export const iconButtonStyle = css`
+const PlainIconButton = styled.button`
   display: inline-grid;
   place-items: center;
   flex: none;
@@ -175,14 +168,8 @@ export const iconButtonStyle = css`
   }
 `;
 
-const PlainIconButton = styled.button`
-  ${iconButtonStyle}
-`;
-
 /** A link that looks like an icon button; needs an `aria-label`. */
-export const IconAnchor = styled.a`
-  ${iconButtonStyle}
-`;
+export const IconAnchor = (props: ComponentProps<"a">) => <PlainIconButton as="a" {...props} />;
 
 export interface IconButtonProps extends ComponentProps<"button"> {
   /** The accessible name. */

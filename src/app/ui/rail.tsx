@@ -13,7 +13,6 @@ const Track = styled.ul`
   scroll-snap-type: x proximity;
   scroll-padding-inline: var(--rail-bleed, var(--gutter));
   scrollbar-width: none;
-  -webkit-overflow-scrolling: touch;
 
   &::-webkit-scrollbar {
     display: none;
