@@ -111,9 +111,9 @@ export const cardMachine = card.createMachine({
         }),
         onDone: [
           endLeadsTo("free", "preparing"),
-          endLeadsTo("followed", "handedOver"),
+          endLeadsTo("followed", "leaving"),
           endLeadsTo("failed", "unavailable"),
-          { target: "handedOver", actions: "announceClosed" },
+          { target: "leaving", actions: "announceClosed" },
         ],
       },
       on: { retry: { actions: "askAgain" } },
@@ -123,7 +123,7 @@ export const cardMachine = card.createMachine({
     repriced: {
       on: {
         "price.accepted": { target: "preparing.openingProvider", actions: "agree" },
-        "price.declined": { target: "handedOver", actions: "announceClosed" },
+        "price.declined": { target: "leaving", actions: "announceClosed" },
       },
     },
     unavailable: { on: { retry: "payingOnce", "screen.activated": "payingOnce" } },
@@ -182,6 +182,8 @@ export const cardMachine = card.createMachine({
       on: { cancel: { target: "unpaid.dropped", actions: "leaveUnsettled" } },
     },
     verifying,
+    // Until the earlier payment's bill or the personal centre is shown. No payment is under way.
+    leaving: {},
     // Until the bill screen is shown.
     handedOver: { tags: ["step2", "busy"] },
     paid: {

@@ -25,6 +25,8 @@ export type KeptTransfer = IssuedOrder & {
   packName: string;
   packId: string;
   productId: string;
+  /** A later order is paid: it is listed, but its owner is not reminded of it. */
+  superseded?: true;
 };
 
 export type KeptOrder = KeptTransfer | KeptPayment;
@@ -66,22 +68,38 @@ export const openPaymentOf = (
 
 /**
  * The account's orders that can be continued: its latest payment, and all its transfers, because money may be on its
- * way to any of them.
+ * way to any of them. One that a later order superseded is never the latest.
  */
 export function openOf(
   orders: readonly KeptOrder[],
   accountName: string | null,
 ): { latest: readonly KeptOrder[]; earlier: readonly KeptTransfer[] } {
-  const [transfer, ...earlier] = transfersOf(orders, accountName);
+  const transfers = transfersOf(orders, accountName);
+  const transfer = transfers.find(({ superseded }) => superseded !== true);
   const [payment] = paymentsOf(orders, accountName);
-  return { latest: [transfer, payment].filter((order) => order !== undefined), earlier };
+  return {
+    latest: [transfer, payment].filter((order) => order !== undefined),
+    earlier: transfers.filter((each) => each !== transfer),
+  };
 }
 
-/** The order to remind the account of: its latest one not reported failed, or null. */
+/** The order to remind the account of: its latest one that is neither reported failed nor superseded, or null. */
 export const unfinishedOf = (orders: readonly KeptOrder[], accountName: string | null): KeptOrder | null =>
   orders.find(
-    (order) => order.accountName === accountName && (isTransfer(order) || order.reportedFailed !== true),
+    (order) =>
+      order.accountName === accountName &&
+      (isTransfer(order) ? order.superseded : order.reportedFailed) !== true,
   ) ?? null;
+
+/**
+ * The transfers that the paid order supersedes: those of its account for the same package, and those made before it.
+ * `orders` are the latest first.
+ */
+export const supersededBy = (orders: readonly KeptOrder[], paid: KeptOrder): readonly KeptTransfer[] =>
+  transfersOf(orders, paid.accountName).filter(
+    (order) =>
+      order !== paid && (order.productId === paid.productId || orders.indexOf(order) > orders.indexOf(paid)),
+  );
 
 /** The limit for transfers, for payments, and for those seen paid. The API keeps all of them. */
 const MOST_KEPT = 10;

@@ -61,10 +61,13 @@ function directionOf(from: Visit | null, to: Visit): Direction {
   return to.step < from.step ? "back" : "forward";
 }
 
+/** A route, with those of its parameters that tell it from others. */
+export type Place = { to: string; params?: Readonly<Record<string, string>> };
+
 /** Whether one step back leads to `place`, as far as is known. */
 export function cameFrom(
   { backStack, current }: { backStack: BackStack; current: Visit | null },
-  { to, params = {} }: { to: string; params?: Readonly<Record<string, string>> },
+  { to, params = {} }: Place,
 ): boolean {
   const before = current && backStack[current.entry];
   return before?.name === to && Object.keys(params).every((name) => before.params[name] === params[name]);

@@ -42,7 +42,12 @@ const firstPage = { id: "readOrders", src: "readOrders", input: { cursor: null }
 export const orderHistoryMachine = setup({
   types: {
     context: {} as { list: OrderPage; error: CallError | null },
-    events: {} as { type: "more.requested" } | { type: "retry" } | { type: "screen.activated" },
+    events: {} as
+      | { type: "more.requested" }
+      | { type: "retry" }
+      | { type: "screen.activated" }
+      /** The page became visible or online again. */
+      | { type: "page.visible" },
     tags: {} as "listed" | "busy" | "slow",
   },
   actors: {} as OrderHistoryPorts,
@@ -77,7 +82,11 @@ export const orderHistoryMachine = setup({
     failed: loadFailed,
     listing: {
       tags: "listed",
-      on: { "more.requested": { guard: "hasMore", target: "adding" } },
+      on: {
+        "more.requested": { guard: "hasMore", target: "adding" },
+        // From the wallet, perhaps.
+        "page.visible": ".refreshing",
+      },
       ...refreshing({ ...firstPage, onDone: keepOutputIn("current", "keepFirst") }),
     },
     adding: {

@@ -25,6 +25,9 @@ export type OrderReading = {
   surplus?: string | null;
   /** The unit of `amount`, if the API names it. */
   unit?: "USDT" | "USD";
+  /** Where it is to be sent, as the API says: the payment screen checks the address before it shows it. */
+  network?: Network;
+  address?: string;
   /** What the network shows of the payment, if the API tells. */
   transfers?: readonly ChainTransfer[];
   /** Whether a person has to check what arrived, because it came late or on another network. */
@@ -63,6 +66,10 @@ export const missingFrom = ({ amount, received, owed }: OrderMoney): string | nu
 /** What came beyond the amount and was not given back: the API's word, or else what follows from the amounts. */
 export const surplusFrom = ({ amount, received, surplus }: OrderReading): string | null =>
   surplus === undefined ? surplusOf(amount, received) : surplus;
+
+/** What the payment screen's address is made of; null where the API does not say where the order is to be paid. */
+export const payableOf = (orderId: string, { network, address, amount }: OrderReading) =>
+  network && address ? { orderId, network, address, amount } : null;
 
 /** The API's final status of an order: it is no longer pending. `inBackground`: no screen says so. */
 export type OrderSettled = { type: "order.settled"; orderId: string; isPaid: boolean; inBackground?: true };

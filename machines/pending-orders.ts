@@ -29,6 +29,8 @@ type PendingOrdersEvent =
   | OrderDropped
   /** The user no longer wants to be reminded of it, and is asked to confirm. */
   | { type: "drop.requested"; orderId: string; standing: Standing }
+  /** The API said what has come for it. */
+  | { type: "standing.read"; orderId: string; standing: Standing }
   | { type: "drop.confirmed" }
   | { type: "drop.declined" };
 
@@ -51,6 +53,9 @@ export const pendingOrdersMachine = setup({
     isOther: ({ context }, { orders }: { orders: readonly KeptOrder[] }) =>
       JSON.stringify(orders) !== JSON.stringify(context.orders),
     canDrop: (_, { standing }: { standing: Standing }) => canDrop(standing),
+    /** Money has come for the order that the user is asked about. */
+    isInTheWay: ({ context }, { orderId, standing }: { orderId: string; standing: Standing }) =>
+      orderId === context.droppedId && !canDrop(standing),
     /** Settled or dropped meanwhile, in another tab too. */
     isGone: ({ context: { orders, droppedId } }) => !orders.some(({ orderId }) => orderId === droppedId),
   },
@@ -91,6 +96,10 @@ export const pendingOrdersMachine = setup({
           actions: { type: "announceDropped", params: ({ context }) => ({ orderId: context.droppedId }) },
         },
         "drop.declined": "keeping",
+        "standing.read": {
+          guard: { type: "isInTheWay", params: ({ event }) => event },
+          target: "keeping",
+        },
       },
     },
   },

@@ -12,7 +12,7 @@ import { waiting, waitingDelays } from "./slow-request.ts";
 export type OrderRequest = { offer: Offer; network: Network; key: string };
 
 export type PurchasePorts = {
-  /** One request; a retry with the same key returns the same order. */
+  /** A retry with the same key returns the same order, or another one once its time is over. */
   createOrder: PromiseActorLogic<IssuedOrder, OrderRequest>;
 };
 

@@ -1,5 +1,7 @@
 /** Creates the app and renders it. Each step is a task of its own, so that a touch is answered between them. */
 import { CallFailed } from "../../machines/call-error.ts";
+import { i18n } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
 import { startTransition } from "react";
 import { createApp } from "./runtime/create-app.ts";
 import { ALIVE } from "./prerender/bootstrap-shared.ts";
@@ -77,7 +79,7 @@ const app = createApp({
   },
   readBuilds,
   install,
-  openWindow,
+  openWindow: async (...asked) => openWindow(i18n._(msg`Loading`), ...asked),
   setLocale,
   ...(inspect && { inspect }),
 });

@@ -103,7 +103,7 @@ const card = invariantsOf(cardMachine, {
 type Past = History<typeof cardMachine>;
 type Moment = Past[number];
 /** Section 4 in a few words: the five steps, and what lies before and after them. */
-type Step = "checking" | "preparing" | "unavailable" | "repriced" | 1 | 2 | 3 | 4 | 5 | "over";
+type Step = "checking" | "preparing" | "unavailable" | "repriced" | 1 | 2 | 3 | 4 | 5 | "left" | "over";
 
 const checkIn = (moment: Moment) => answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
 const orderIn = (moment: Moment) => answerIn(moment, "createCardOrder")?.output as CardOrder | undefined;
@@ -146,11 +146,11 @@ function stepOf(history: Past): Step {
   }
   switch (id) {
     case "payOnce":
-      return checkIn(answer)?.end === "failed" ? "unavailable" : "over";
+      return checkIn(answer)?.end === "failed" ? "unavailable" : "left";
     case "createCardOrder":
       if (errorIn(answer, id)) return "unavailable";
       return since.slice(since.indexOf(answer)).some(({ event }) => event.type === "price.declined")
-        ? "over"
+        ? "left"
         : "repriced";
     case "openProvider":
       return errorIn(answer, id) ? "unavailable" : 1;
@@ -215,6 +215,7 @@ card.always("is at the step that the API's and the provider's words make it", ({
     preparing: state.matches("preparing"),
     unavailable: state.matches("unavailable"),
     repriced: state.matches("repriced"),
+    left: state.matches("leaving"),
     over: state.matches("handedOver"),
   }).toEqual({
     // It looks as it did until the bill is there.
@@ -223,6 +224,7 @@ card.always("is at the step that the API's and the provider's words make it", ({
     preparing: step === "preparing",
     unavailable: step === "unavailable",
     repriced: step === "repriced",
+    left: step === "left",
     over: step === "over",
   });
 });

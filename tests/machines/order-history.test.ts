@@ -12,7 +12,12 @@ import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE } from "../support/invariants.ts";
 
 const history = invariantsOf(orderHistoryMachine, {
-  events: [{ type: "more.requested" }, { type: "retry" }, { type: "screen.activated" }],
+  events: [
+    { type: "more.requested" },
+    { type: "retry" },
+    { type: "screen.activated" },
+    { type: "page.visible" },
+  ],
   answers: { readOrders: { firstPage, lastPage, noOrders } },
   repeats: 1,
 });
@@ -63,6 +68,8 @@ function next(before: Screen, moment: Past[number]): Screen {
       if (isAdding) return asking("adding", "readMore");
       if (quiet.at === "failed") return asking("loading", "readOrders");
       return quiet.at === "loading" ? quiet : asking("refreshing", "readOrders");
+    case "page.visible":
+      return quiet.at === "listing" || quiet.at === "refreshing" ? asking("refreshing", "readOrders") : quiet;
     case "wait":
     default:
       return quiet;

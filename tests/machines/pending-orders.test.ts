@@ -9,6 +9,7 @@ import {
   openPaymentOf,
   paidBeyondLimit,
   paidOf,
+  supersededBy,
   unfinishedOf,
   type KeptOrder,
   type KeptPayment,
@@ -57,6 +58,11 @@ const unfinished = invariantsOf(pendingOrdersMachine, {
     { type: "drop.requested", orderId: "1", standing: "part" },
     { type: "drop.requested", orderId: "1", standing: "arrived" },
     { type: "drop.requested", orderId: "unheard of", standing: null },
+    { type: "standing.read", orderId: "1", standing: null },
+    { type: "standing.read", orderId: "1", standing: "gone" },
+    { type: "standing.read", orderId: "1", standing: "part" },
+    { type: "standing.read", orderId: "1", standing: "arrived" },
+    { type: "standing.read", orderId: "2", standing: "arrived" },
     { type: "drop.confirmed" },
     { type: "drop.declined" },
   ],
@@ -85,6 +91,10 @@ const keptIn = (history: History<typeof pendingOrdersMachine>) =>
             ...unchanged,
             asked: asked ?? (has(event.orderId) && !moneyCame(event.standing) ? event.orderId : null),
           };
+        case "standing.read":
+          return event.orderId === asked && moneyCame(event.standing)
+            ? { ...unchanged, asked: null }
+            : unchanged;
         case "drop.confirmed":
           return { orders, asked: null, dropped: asked };
         case "drop.declined":
@@ -200,6 +210,29 @@ test("a payment that was reported failed is kept, but holds nothing up and is no
     reminded: unfinishedOf(all, "Ann")?.orderId,
     notReminded: unfinishedOf([bobs, reported], "Ann"),
   }).toEqual({ open: "4", none: undefined, latest: [reported], reminded: "4", notReminded: null });
+});
+
+test("an order that a paid one superseded is listed, and not reminded of", () => {
+  const superseded: KeptOrder = { ...orderOf("2"), superseded: true };
+  const all = [superseded, bobs, annsFirst];
+  expect({
+    both: openOf(all, "Ann"),
+    alone: openOf([superseded], "Ann"),
+    reminded: unfinishedOf(all, "Ann"),
+    notReminded: unfinishedOf([superseded], "Ann"),
+  }).toEqual({
+    both: { latest: [annsFirst], earlier: [superseded] },
+    alone: { latest: [], earlier: [superseded] },
+    reminded: annsFirst,
+    notReminded: null,
+  });
+});
+
+test("a paid order supersedes its account's transfers for the same package, and those that were made before it", () => {
+  const [later, laterYear] = [orderOf("5"), { ...orderOf("4"), productId: "vpn.year" }];
+  const [paid, earlierYear] = [orderOf("3"), { ...orderOf("2"), productId: "vpn.year" }];
+  const all = [later, laterYear, bobs, paymentOf("p"), paid, earlierYear, annsFirst];
+  expect(supersededBy(all, paid)).toEqual([later, earlierYear, annsFirst]);
 });
 
 test("asks about the latest four of each way to pay, without what the person was told of", () => {

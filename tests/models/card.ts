@@ -298,7 +298,7 @@ const model = {
   immediate: { findEarlier: () => null },
   defaultView: blank,
   viewOfChart: (state, { pending }) => {
-    if (state.matches("handedOver")) return {};
+    if (state.matches("handedOver") || state.matches("leaving")) return {};
     const step = steps.find((tag) => state.hasTag(tag));
     const isForm = step === "step1" || step === "step2";
     const ofStep = step ? resultOf[step] : null;

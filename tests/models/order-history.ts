@@ -84,7 +84,10 @@ const person = userWhoSees(blank).createMachine({
       meta: { none: true, waiting },
       on: { "has two and more": "some", "has none": "none", "is not heard": "none" },
     },
-    some: { meta: some, on: { "wants more": "adds", "the network is back": "someBefore" } },
+    some: {
+      meta: some,
+      on: { "wants more": "adds", "the network is back": "someBefore", "comes back": "someBefore" },
+    },
     // It can be read on meanwhile.
     someBefore: {
       meta: { ...some, waiting },
@@ -93,6 +96,7 @@ const person = userWhoSees(blank).createMachine({
         "is not heard": "some",
         "wants more": "adds",
         "the network is back": "someBefore",
+        "comes back": "someBefore",
       },
     },
     adds: wait.of(
@@ -133,6 +137,7 @@ export const orderHistory = userModel({
     "has no more heard": { invoke: "readMore", error: lost, call },
     "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "the network is back": networkIsBack,
+    "comes back": { sends: { type: "page.visible" }, does: (user) => user.returnToPage() },
     ...wait.actions,
   },
   viewOfChart: (state, { pending }) => {

@@ -39,8 +39,15 @@ const person = userWhoSees(blank).createMachine({
     // Nothing is forgotten by one tap.
     mineDoubted: {
       meta: { offered: "Monthly, 9.99 USDT", kept: ["A100"], asked: true },
-      on: { "means it": "nothing", "keeps it": "mine", "it is settled in another tab": "nothing" },
+      on: {
+        "means it": "nothing",
+        "keeps it": "mine",
+        "it is settled in another tab": "nothing",
+        "some of its money comes": "partPaid",
+      },
     },
+    // What money came for is not forgotten.
+    partPaid: { meta: { offered: "Monthly, 9.99 USDT. Part of it has arrived.", kept: ["A100"] } },
     other: {
       meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"] },
       on: { "it is settled in another tab": "nothing", "asks to forget the other": "otherDoubted" },
@@ -115,6 +122,13 @@ export const unfinished = userModel({
     "it is settled in another tab": elsewhere(),
     "asks to forget it": asksToForget("A100"),
     "asks to forget the other": asksToForget("C300"),
+    "some of its money comes": {
+      sends: { type: "standing.read", orderId: "A100", standing: "part" },
+      does: async (user) => {
+        await user.returnToPage();
+        await user.answer(detailCall, ok(detail({ paid_amount: "4.50" })));
+      },
+    },
     "means it": means(),
     "means the other": means(mine),
     "keeps it": { sends: { type: "drop.declined" }, does: (user) => user.tap("button", "Keep it") },
@@ -133,7 +147,11 @@ export const unfinished = userModel({
       (await user.has("heading", "You have an unfinished payment")) &&
       (await user.has("link", "Continue payment"));
     return {
-      offered: isOffered ? (/(\w+, [\d.]+ USDT)\. Not paid yet/.exec(words)?.[1] ?? words) : null,
+      offered: isOffered
+        ? (/\w+, [\d.]+ USDT(?=\. Not paid yet)|\w+, [\d.]+ USDT\. Part of it has arrived\./.exec(
+            words,
+          )?.[0] ?? words)
+        : null,
       kept: await user.keptOrders(),
       asked: await user.has("alertdialog", "Forget this payment?"),
     };

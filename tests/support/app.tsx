@@ -282,7 +282,7 @@ export async function openApp(
     readBuilds: silent,
     install: silent,
     ...scripts,
-    openWindow,
+    openWindow: async (...asked) => openWindow("Loading", ...asked),
     setLocale: (spoken) => spokenOf(setLocale(spoken)),
     history,
     inspect,

@@ -14,7 +14,7 @@ import {
   type Opening,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
-import { anna, detail, kept, notSignedIn, ok, paymentPath } from "../support/replies.ts";
+import { address, anna, detail, kept, notSignedIn, ok, paymentPath } from "../support/replies.ts";
 import { monthly, yearly } from "../support/samples.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
 
@@ -170,23 +170,25 @@ test.each([
 });
 
 test.each([
-  ["this browser", [kept], 1],
-  ["another one", [], 0],
+  ["this browser", [kept], {}, paymentPath],
+  ["another one", [], {}, `/payDetail/-/-/TRC20/9.99/${address}/A100`],
+  ["another one, where the API does not say it", [], { address: null }, null],
 ])(
   "says what is still missing, and leads to the address of an order that %s made",
-  async (_, orders, links) => {
+  async (_, orders, told, leadsTo) => {
     const { place, tap } = await openApp("/billDetail/A100/0/9.99/-", {
       stored: { ...anna, orders },
-      replies: { [path]: ok(detail({ paid_amount: "4.5" })) },
+      replies: { [path]: ok(detail({ paid_amount: "4.5", ...told })) },
     });
     const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
     const way = screen.queryAllByRole("link", { name: "Show the address" });
     expect({ rows: rows.slice(0, 2), links: way.length }).toEqual({
       rows: ["Amount9.99 USDT", "Still to send5.49 USDT"],
-      links,
+      links: leadsTo === null ? 0 : 1,
     });
     for (const each of way) await tap(each);
-    expect(place()).toBe(links === 1 ? paymentPath : "/billDetail/A100/0/9.99/-");
+    expect(place()).toBe(leadsTo ?? "/billDetail/A100/0/9.99/-");
+    expect(reads(address)).toBe(leadsTo !== null);
   },
 );
 

@@ -1,12 +1,14 @@
 /** Section 7 as the app speaks it: every call's method, path and body, its headers, what counts as an answer, and the scripts of others. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CallFailed } from "../../machines/call-error.ts";
+import type { KeptTransfer } from "../../machines/kept-orders.ts";
 import { createApi, type Api } from "../../src/app/ports/api.ts";
 import { startClock } from "../../src/app/ports/clock.ts";
 import { configReader } from "../../src/app/ports/config.ts";
 import { install, readBuilds } from "../../src/app/ports/download-sdk.ts";
 import { isCrowded, loadScript } from "../../src/app/ports/scripts.ts";
 import { openStorage } from "../../src/app/ports/storage.ts";
+import { IDEMPOTENCY_HEADER } from "../../src/contract/envelope.ts";
 import type { Language } from "../../src/contract/languages.ts";
 import { begin, end, stored } from "../support/app.tsx";
 import { address, detail, ethereumAddress, monthly, packagesOf } from "../support/replies.ts";
@@ -214,12 +216,24 @@ test.each([
   expect(told).toEqual(outcome);
 });
 
-test("'Unauthenticated.' with code -1 on order creation is a session that is over", async () => {
-  const { api, refused } = connect({ code: -1, message: "Unauthenticated." });
-  const told = await api
-    .createOrder({ ...purchase, network: "TRC20" })
-    .catch((error: unknown) => (error as CallFailed).error);
+test.each([
+  ["code -1", { code: -1 }, 200],
+  ["another code", { code: 1 }, 200],
+  ["no code, and status 401", {}, 401],
+])("'Unauthenticated.' with %s is a session that is over", async (_, said, status) => {
+  const { api, refused } = connect({ ...said, message: "Unauthenticated." }, { status });
+  const told = await outcomeOf(api.createOrder({ ...purchase, network: "TRC20" }));
   expect({ told, refusals: refused.mock.calls.length }).toEqual({ told: { kind: "signedOut" }, refusals: 1 });
+});
+
+test("'Unauthenticated.' to a login is a refusal, for no session is over", async () => {
+  const { api, refused } = connect({ message: "Unauthenticated." }, { status: 401 });
+  expect(await outcomeOf(api.logIn({ account_name: "anna", password: "wrong" }))).toEqual({
+    kind: "http",
+    status: 401,
+    path: "/api/login",
+  });
+  expect(refused).not.toHaveBeenCalled();
 });
 
 test("a session that is over is told once for all that was asked before, and anew for what is asked after", async () => {
@@ -616,6 +630,38 @@ test.each([
   const { api } = connect({ code: 200, data: { order: { ...order, created_at }, payData: { address } } });
   const { deadline } = await api.createOrder({ ...purchase, network: "TRC20" });
   expect(deadline).toBe(from + HALF_AN_HOUR);
+});
+
+test("an order whose time is over, for its answer was lost, is asked for once more under a key of its own", async () => {
+  const keys: (string | null)[] = [];
+  const madeAt = ["2025-12-31T23:30:00Z", "2025-12-31T23:35:00Z"];
+  const { api } = connect({});
+  vi.stubGlobal("fetch", async (_: string, { headers }: RequestInit) => {
+    keys.push(new Headers(headers).get(IDEMPOTENCY_HEADER));
+    const made = { ...order, order_id: `A${keys.length}`, created_at: madeAt[keys.length - 1] };
+    return Response.json({ code: 200, data: { order: made, payData: { address } } });
+  });
+  const issued = await api.createOrder({ ...purchase, network: "TRC20", key: "visit-TRC20" });
+  expect({ keys, orderId: issued.orderId }).toEqual({
+    keys: ["visit-TRC20", "visit-TRC20-A1"],
+    // What is over again is shown as it is.
+    orderId: "A2",
+  });
+});
+
+test.each([
+  [address, { network: "TRC20", address }],
+  // A wrong letter: the bill shows such an order, and no address.
+  [`${address.slice(0, -1)}k`, { network: undefined, address: undefined }],
+])("an order of another device is continued at an address that can be paid to: %s", async (to, continued) => {
+  const listed = { ...detail({ paid_amount: "4.00", owed_amount: "5.99", address: to }), pack_id: "1" };
+  const entry = { ...listed, product_id: "vpn.month", payment_method: "EbPay", surplus_amount: "0.00" };
+  const { api } = connect({ code: 200, data: { orders: [entry], next: null } });
+  const wanted = { orders: [], accountName: "Anna", ignoredIds: [], key: "k" };
+  const earlier = await api.findEarlier(wanted);
+  const { network, address: at } = (earlier?.order ?? {}) as Partial<KeptTransfer>;
+  expect({ kind: earlier?.kind, network, address: at }).toEqual({ kind: earlier?.kind, ...continued });
+  expect(earlier).not.toBeNull();
 });
 
 test.each([

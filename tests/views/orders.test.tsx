@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { firstPage, lastPage, orderHistory, pageOf } from "../models/order-history.ts";
 import { openApp, reads } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
-import { anna, ok } from "../support/replies.ts";
+import { anna, detail, ok } from "../support/replies.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
 
 const list = "/api/order/list";
@@ -87,6 +87,23 @@ test("coming back from a bill, the list is where it was and is read again", asyn
     place: "/orders",
     read: 2,
     rows: 6,
+  });
+});
+
+test("a look at a settled bill leaves the list as long as it was", async () => {
+  const { tap, back, service } = await openApp("/orders", {
+    stored: anna,
+    replies: {
+      [list]: ({ body }) => pageOf((body as { cursor: unknown }).cursor ? lastPage : firstPage),
+      "/api/order/detail": ok(detail({ status: 1 })),
+    },
+  });
+  await tap(screen.getByRole("button", { name: "Show earlier orders" }));
+  await tap(within(rows()[2] as HTMLElement).getByRole("link"));
+  await back();
+  expect({ rows: rows().length, asked: service.to(list).map(({ body }) => body) }).toEqual({
+    rows: 3,
+    asked: [null, "1.A200", null].map((cursor) => ({ state: "all", cursor })),
   });
 });
 

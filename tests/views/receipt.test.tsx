@@ -107,6 +107,14 @@ test("a confirmed bill leads to it, and back; one that waits does not", async ()
   expect(screen.queryByRole("link", { name: "Receipt" })).toBeNull();
 });
 
+test("its arrow leads back to the bill that led to it, though the bill's address says that it waits", async () => {
+  const bill = "/billDetail/A100/0/9.99/-";
+  const { tap, place } = await openApp(bill, { stored: anna, replies: { [path]: ok(detail(paid)) } });
+  await tap(link("Receipt"));
+  await tap(button("Back"));
+  expect(place()).toBe(bill);
+});
+
 test("an address of an order that is not paid leads to its bill", async () => {
   const { tap, place } = await openApp("/receipt/A100", {
     stored: anna,

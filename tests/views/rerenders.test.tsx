@@ -76,7 +76,7 @@ test.each<[string, () => Promise<Harness>, (harness: Harness) => Promise<unknown
     openBill,
     ({ tap }) => tap(button("Check again")),
     // And that it was checked.
-    ["Foot", "Onward", "PendingExplanation", ...button_, "Link"],
+    ["Foot", "Onward", "PendingExplanation", ...button_, "Link", "ButtonAnchor"],
   ],
   [
     "a key in the card's number",

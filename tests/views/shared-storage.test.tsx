@@ -41,6 +41,20 @@ test("what two tabs change takes nothing from the other, in whatever order they 
   );
 });
 
+test("what a paid order superseded is marked so, and stays where it is", () => {
+  const { keep, settle, orders } = store();
+  for (const id of ["1", "2", "3"]) keep(transfer(id));
+  settle("2", true);
+  const superseded = true;
+  expect(orders()).toEqual([
+    { ...transfer("3"), superseded },
+    { ...transfer("1"), superseded },
+  ]);
+  keep(transfer("4"));
+  settle("4", false);
+  expect(orders().map(({ orderId }) => orderId)).toEqual(["3", "1"]);
+});
+
 test("an order that is kept again is the latest one, and one that is reported stays where it is", () => {
   const { keep, report } = store();
   for (const id of ["1", "2", "3", "1"]) keep(payment(id));

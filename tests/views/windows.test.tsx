@@ -30,6 +30,23 @@ test.each([
   expect(isSafeAddress(address, sandbox, here)).toBe(allowed);
 });
 
+test("a window says that its page is on the way, until it is sent there", async () => {
+  const blank = document.implementation.createHTMLDocument();
+  const replace = vi.fn<(address: string) => void>();
+  const opened = { opener: window, closed: false, document: blank, location: { replace } };
+  vi.spyOn(window, "open").mockReturnValue(opened as unknown as Window);
+  const said: string[] = [];
+  await openWindow("加载中", async () => {
+    said.push(blank.title, blank.body.textContent);
+    return "https://pay.example/";
+  });
+  expect({ said, opener: opened.opener, sent: replace.mock.calls }).toEqual({
+    said: ["加载中", "加载中…"],
+    opener: null,
+    sent: [["https://pay.example/"]],
+  });
+});
+
 test.each([
   [false, null, 1],
   [true, "https://pay.example/", 0],
@@ -42,7 +59,7 @@ test.each([
       closed,
       location: { replace },
     } as unknown as Window);
-    expect(await openWindow(async () => "https://pay.example/")).toEqual({ blocked });
+    expect(await openWindow("Loading", async () => "https://pay.example/")).toEqual({ blocked });
     expect(replace.mock.calls.length).toBe(sent);
   },
 );

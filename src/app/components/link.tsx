@@ -1,5 +1,6 @@
 /** Links inside the app, and the arrow at the top of a screen. */
 import type { ComponentProps, ElementType, MouseEvent } from "react";
+import type { Place } from "../../../machines/navigation.ts";
 import { useApp } from "../runtime/hooks.ts";
 import { addressOf, type Destination } from "../navigation/routes.ts";
 
@@ -37,8 +38,8 @@ export const linkWith = (Anchor: ElementType<ComponentProps<"a">>) =>
 
 export const Link = linkWith("a");
 
-/** The arrow at the top of a screen: always to the same destination. */
-export function useBack(destination: Destination) {
+/** The arrow at the top of a screen: always to the same destination. @param place as of `goBack` */
+export function useBack(destination: Destination, place: Place = destination) {
   const { navigation } = useApp();
-  return () => navigation.goBack(destination);
+  return () => navigation.goBack(destination, place);
 }

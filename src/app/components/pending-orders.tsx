@@ -31,7 +31,7 @@ export function PendingOrders() {
   );
 }
 
-/** Once dismissed, this screen no longer links to the order's address or bill. */
+/** Once dismissed, the order's bill, with its address, is still there among all orders. */
 function ForgetDialog() {
   const { pendingOrders } = useApp();
   const open = useSelector(pendingOrders, (snapshot) => snapshot.matches("asking"));
@@ -48,8 +48,8 @@ function ForgetDialog() {
       onCancel={() => pendingOrders.send({ type: "drop.declined" })}
     >
       <Trans>
-        If you have already paid, it still counts. But this browser will no longer show its address or its
-        bill.
+        If you have already paid, it still counts. You are not reminded of it here any more; its bill stays
+        under My orders.
       </Trans>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** How effects and screens navigate: the router's own calls, with the route table's destinations. */
 import type { RouterHistory } from "@tanstack/react-router";
 import type { ActorRefFrom } from "xstate";
-import { cameFrom, type navigationMachine } from "../../../machines/navigation.ts";
+import { cameFrom, type navigationMachine, type Place } from "../../../machines/navigation.ts";
 import { readBackStack, writeBackStack } from "./back-stack.ts";
 import type { AppRouter } from "./router.ts";
 import { routes, type Destination } from "./routes.ts";
@@ -10,8 +10,8 @@ import { screens } from "./screens.ts";
 export type Navigation = {
   /** `ignoreBlocker`: the screen is left without a question. */
   navigate: (destination: Destination, options?: { replace?: boolean; ignoreBlocker?: boolean }) => void;
-  /** As a screen's arrow does: always to the same destination. */
-  goBack: (destination: Destination) => void;
+  /** As a screen's arrow does: always to the same destination. @param place the same with fewer parameters, where some are hints */
+  goBack: (destination: Destination, place?: Place) => void;
   /** Runs the guards of the present route again. */
   invalidate: () => void;
   /** While `isBlocked`, `confirm` decides whether the screen is left. Returns the unsubscribe function. */
@@ -29,9 +29,9 @@ export function createNavigation(router: () => AppRouter, actor: NavigationActor
   return {
     navigate: (destination, options = {}) =>
       void router().navigate({ ...optionsOf(destination), ...options }),
-    goBack: (destination) => {
+    goBack: (destination, place = destination) => {
       const { context } = actor.getSnapshot();
-      if (cameFrom(context, destination)) return stepBack(router().history, context.current?.entry);
+      if (cameFrom(context, place)) return stepBack(router().history, context.current?.entry);
       void router().navigate({ ...optionsOf(destination), replace: true, state: { returns: true } });
     },
     invalidate: () => void router().invalidate(),

@@ -44,33 +44,40 @@ export function orderCalls(
   const askForDetail = ({ orderId }: { orderId: string }, signal?: AbortSignal) =>
     post(paths.orderDetail, orderDetail, { order_id: orderId }, signal);
 
+  const createOrder = async (
+    { offer, network, key }: OrderRequest,
+    signal?: AbortSignal,
+    isRenewed = false,
+  ): Promise<IssuedOrder> => {
+    const asking = post(
+      paths.createOrder,
+      createdOrder,
+      { pack_id: offer.id, product_id: offer.product_id, coin_type: coinTypes[network] },
+      signal,
+      { key },
+    );
+    const [{ order, payData }, paymentAddress] = await Promise.all([asking, learnAddresses()]);
+    const address = paymentAddress(network, payData.address);
+    // The user must never be told to send money to an invalid address, or an amount that no wallet can send.
+    if (address === null || !isPayable(order.payment_amount)) throw new CallFailed({ kind: "unreadable" });
+    const now = clock.now();
+    // `created_at` is the time of this request, or of the first one with the same key.
+    const deadline = deadlineOf(order.created_at, now, DAY) ?? now + PAYMENT_WINDOW;
+    // Its answer was lost, and the user asks again only now: the order's number makes the key of the next one.
+    if (deadline <= now && !isRenewed)
+      return createOrder({ offer, network, key: `${key}-${order.order_id}` }, signal, true);
+    return {
+      orderId: order.order_id,
+      network,
+      amount: order.payment_amount,
+      address,
+      deadline,
+      ...(order.network_behind ? { networkBehind: true } : {}),
+    };
+  };
+
   return {
-    createOrder: async (
-      { offer, network, key }: OrderRequest,
-      signal?: AbortSignal,
-    ): Promise<IssuedOrder> => {
-      const asking = post(
-        paths.createOrder,
-        createdOrder,
-        { pack_id: offer.id, product_id: offer.product_id, coin_type: coinTypes[network] },
-        signal,
-        { key },
-      );
-      const [{ order, payData }, paymentAddress] = await Promise.all([asking, learnAddresses()]);
-      const address = paymentAddress(network, payData.address);
-      // The user must never be told to send money to an invalid address, or an amount that no wallet can send.
-      if (address === null || !isPayable(order.payment_amount)) throw new CallFailed({ kind: "unreadable" });
-      const now = clock.now();
-      return {
-        orderId: order.order_id,
-        network,
-        amount: order.payment_amount,
-        address,
-        // `created_at` is the time of this request, or of the first one with the same key.
-        deadline: deadlineOf(order.created_at, now, DAY) ?? now + PAYMENT_WINDOW,
-        ...(order.network_behind ? { networkBehind: true } : {}),
-      };
-    },
+    createOrder,
     readOrder: async (about: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
       readingOf(await askForDetail(about, signal)),
     readIssued: async (about: { orderId: string }, signal?: AbortSignal): Promise<IssuedReading> => {
@@ -100,10 +107,11 @@ export function orderCalls(
         const detail = await askForDetail(order, signal).catch(nothingKnown);
         return detail ? [{ order, reading: readingOf(detail) }] : [];
       });
-      const others = entries
-        .filter(({ order_id }) => ![...ignoredIds, ...ids].includes(order_id))
+      const unknown = entries.filter(({ order_id }) => ![...ignoredIds, ...ids].includes(order_id));
+      const paymentAddress = unknown.some(({ address }) => address) ? await learnAddresses() : () => null;
+      const others = unknown
         .map((entry) => ({
-          order: orderFrom(entry, accountName ?? "", clock.now()),
+          order: orderFrom(entry, accountName ?? "", clock.now(), paymentAddress),
           reading: readingOfListed(entry),
           method: entry.payment_method,
         }))
@@ -174,8 +182,14 @@ function nothingKnown(error: unknown): null {
 }
 
 /** A listed order as this browser would have kept it: it was made in another one. */
-function orderFrom(entry: ListedOrder, accountName: string, now: number): KeptOrder {
+function orderFrom(
+  entry: ListedOrder,
+  accountName: string,
+  now: number,
+  paymentAddress: PaymentAddress,
+): KeptOrder {
   const network = networkOf(entry.coin_type);
+  const address = network && paymentAddress(network, entry.address ?? "");
   const order = {
     orderId: entry.order_id,
     amount: entry.payment_amount,
@@ -183,11 +197,11 @@ function orderFrom(entry: ListedOrder, accountName: string, now: number): KeptOr
     packName: entry.pack_name,
     productId: entry.product_id,
   };
-  return network && entry.address
+  return network && address
     ? {
         ...order,
         network,
-        address: entry.address,
+        address,
         packId: entry.pack_id,
         deadline: deadlineOf(entry.created_at, now, TEN_YEARS) ?? now,
       }

@@ -48,10 +48,10 @@ export function createRequests({ config, storage, clock, language, refused, sync
   /** How many times the API has answered "not signed in". */
   let refusals = 0;
 
-  /** Sends one request; resolves with a response of HTTP status 200 and the token that was sent. */
+  /** Sends one request; resolves with a response of HTTP status 200, or one that says "not signed in", and the token that was sent. */
   async function send(
     call: Omit<Call<v.GenericSchema>, "schema">,
-  ): Promise<{ answer: Answered; token: string | null }> {
+  ): Promise<{ answer: Answered; body: unknown; token: string | null }> {
     // The account changed: the request is not sent and never settles, because the actor that sent it is about to
     // stop.
     if (!syncAccount() && !call.public) return new Promise(() => {});
@@ -65,8 +65,11 @@ export function createRequests({ config, storage, clock, language, refused, sync
     // A reply that belongs to another account never settles. The token may have been replaced meanwhile: by another reply,
     // or by a login in another tab.
     if (!call.public && account !== storage.readText("user_name")) return new Promise(() => {});
-    if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
-    return { answer, token };
+    const body = jsonIn(answer);
+    // Some servers say it with a status of their own.
+    if (answer.status !== 200 && (call.public || !isUnauthenticated(body)))
+      throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
+    return { answer, body, token };
   }
 
   async function request(
@@ -108,11 +111,15 @@ export function createRequests({ config, storage, clock, language, refused, sync
     call: Call<S>,
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
     const refusalsBefore = refusals;
-    const { answer, token } = await send(call);
-    const { code, message, data, server_time, field } = readAs(envelope, jsonIn(answer));
+    const { answer, body, token } = await send(call);
+    const isOver = !call.public && isUnauthenticated(body);
+    const { code, message, data, server_time, field } = readAs(
+      envelope,
+      isOver ? { code: Code.signedOut } : body,
+    );
     clock.anchor({ serverTime: server_time, date: answer.headers.get("Date") }, answer.waited);
 
-    if (code === Code.signedOut || (code === Code.unauthenticated && message === UNAUTHENTICATED)) {
+    if (code === Code.signedOut) {
       // The answer to an earlier session's request says nothing about this session.
       if (!call.quiet && refusals === refusalsBefore && token === storage.readText("user_token")) {
         refusals += 1;
@@ -158,9 +165,13 @@ export function createRequests({ config, storage, clock, language, refused, sync
     },
     /** An answer without an envelope. */
     getBare: async <S extends v.GenericSchema>(path: string, schema: S, signal?: AbortSignal) =>
-      readAs(schema, jsonIn((await send({ method: "GET", path, signal, public: true })).answer)),
+      readAs(schema, (await send({ method: "GET", path, signal, public: true })).body),
   };
 }
+
+/** Whether a body says, with whatever code, that the user is not signed in. Specification, section 6. */
+const isUnauthenticated = (body: unknown) =>
+  typeof body === "object" && body !== null && "message" in body && body.message === UNAUTHENTICATED;
 
 /** The data validated by `schema`; throws the error to report. */
 function readAs<S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {

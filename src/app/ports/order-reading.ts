@@ -24,6 +24,7 @@ const someOf = (amount: string) => (hasArrived("0", amount) ? amount : null);
 
 /** An order's detail as the charts use it. */
 export function readingOf(detail: OrderDetail): OrderReading {
+  const network = networkOf(detail.coin_type);
   return {
     status: detail.status,
     amount: detail.payment_amount,
@@ -33,6 +34,7 @@ export function readingOf(detail: OrderDetail): OrderReading {
     ...(detail.surplus_amount ? { surplus: someOf(detail.surplus_amount) } : {}),
     // Only orders in USDT have a `coin_type`; if the API leaves the field out, the unit is unknown.
     ...(detail.coin_type === undefined ? {} : { unit: detail.coin_type === null ? "USD" : "USDT" }),
+    ...(network && detail.address ? { network, address: detail.address } : {}),
     ...(detail.held ? { held: true } : {}),
     ...(detail.network_behind ? { networkBehind: true } : {}),
     ...(detail.returned ? { returned: true } : {}),

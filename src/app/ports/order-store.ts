@@ -4,6 +4,7 @@ import {
   isTransfer,
   paidBeyondLimit,
   paidOf,
+  supersededBy,
   type KeptOrder,
 } from "../../../machines/kept-orders.ts";
 import type { AppStorage } from "./storage.ts";
@@ -37,9 +38,11 @@ export function createOrderStore({ readAll, put, amend, removeOne, watchAll }: A
     },
     /** The API's final status. Other tabs look at what was paid before they ask for money. */
     settle: (orderId: string, isPaid: boolean) => {
-      const order = find(orderId);
+      const kept = orders();
+      const order = kept.find((each) => each.orderId === orderId);
       if (order && isPaid) {
         put("paid", paidOf(order));
+        for (const earlier of supersededBy(kept, order)) amend("order", { ...earlier, superseded: true });
         for (const paid of paidBeyondLimit(readAll("paid"))) removeOne("paid", paid.orderId);
       }
       drop(orderId);

@@ -67,7 +67,7 @@ export function paidOrderIn(value: unknown): PaidOrder | null {
 
 export function orderIn(value: unknown): KeptOrder | null {
   const entries = entriesOf(value);
-  const { packId, productId, network, address, deadline, networkBehind } = entries;
+  const { packId, productId, network, address, deadline, networkBehind, superseded } = entries;
   const { payUrl, visit, reportedFailed } = entries;
   const payment = paidOrderIn(value);
   if (payment === null) return null;
@@ -93,6 +93,7 @@ export function orderIn(value: unknown): KeptOrder | null {
     packId,
     productId,
     ...(networkBehind === true ? { networkBehind } : {}),
+    ...(superseded === true ? { superseded } : {}),
   };
 }
 

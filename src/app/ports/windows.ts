@@ -21,17 +21,38 @@ export function isSafeAddress(address: string, sandbox: boolean, here = window.l
   }
 }
 
+/** What a blank window says until it is sent on: on a slow network it covers the app for a while. */
+function sayIn(opened: Window, words: string): void {
+  try {
+    const { document } = opened;
+    const fit = document.createElement("meta");
+    fit.name = "viewport";
+    fit.content = "width=device-width";
+    document.head.append(fit);
+    document.title = words;
+    document.body.style.cssText =
+      "color-scheme:light dark;margin:40vh 16px;font:1rem system-ui;text-align:center";
+    document.body.textContent = `${words}…`;
+  } catch {
+    // It stays blank, as before.
+  }
+}
+
 /**
- * Opens a blank window now and sends it to the URL that `find` resolves with. Call it within the tap. Closes the
- * window when `find` rejects, which it passes on, or `signal` aborts. @returns the URL when the window was blocked
+ * Opens a window now, which says `words`, and sends it to the URL that `find` resolves with. Call it within the tap. Closes
+ * the window when `find` rejects, which it passes on, or `signal` aborts. @returns the URL when the window was blocked
  * or closed; else null
  */
 export async function openWindow(
+  words: string,
   find: () => Promise<string>,
   signal?: AbortSignal,
 ): Promise<{ blocked: string | null }> {
   const opened = window.open("about:blank", "_blank");
-  if (opened) opened.opener = null;
+  if (opened) {
+    sayIn(opened, words);
+    opened.opener = null;
+  }
   signal?.addEventListener("abort", () => opened?.close());
   try {
     const address = await find();

@@ -210,7 +210,8 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       if (isForSelected(kept, storage.readJson("selectedItem"))) storage.remove("selectedItem");
       orderStore.settle(orderId, isPaid);
       tellScreenActors({ type: "order.settled" });
-      navigationActor.send({ type: "views.dropped" });
+      // An old bill, looked at once more, changes no view.
+      if (kept !== null) navigationActor.send({ type: "views.dropped" });
     },
     "order.dropped": ({ orderId }) => orderStore.drop(orderId),
     "card.closed": () => goBack({ to: "account" }),

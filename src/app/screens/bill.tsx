@@ -18,7 +18,7 @@ import {
   type BillStatus,
 } from "../../../machines/bill.ts";
 import { clipboardMachine } from "../../../machines/clipboard.ts";
-import type { ChainTransfer, OrderReading } from "../../../machines/order-status.ts";
+import { payableOf, type ChainTransfer, type OrderReading } from "../../../machines/order-status.ts";
 import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import {
   useApp,
@@ -340,8 +340,8 @@ function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const pending = useSelector(bill, (snapshot) => snapshot.hasTag("pending"));
   return (
     <>
-      {pending && missingIn(reading) !== null ? (
-        <Address orderId={orderId} tone="secondary">
+      {pending && reading && missingIn(reading) !== null ? (
+        <Address orderId={orderId} reading={reading} tone="secondary">
           <Trans>Show the address</Trans>
         </Address>
       ) : null}
@@ -354,25 +354,29 @@ function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
 /** The link to the address, only before any payment: after a full payment it would invite a second one. */
 function Unsent({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const unsent = useSelector(bill, isUnsent);
-  return unsent ? (
-    <Address orderId={orderId} tone="text">
+  const reading = useSelector(bill, ({ context }) => context.reading, shallowEqual);
+  return unsent && reading ? (
+    <Address orderId={orderId} reading={reading} tone="text">
       <Trans>Not sent yet? Show the address</Trans>
     </Address>
   ) : null;
 }
 
-/** A link to the payment screen, if this browser created the order. */
+/** A link to the payment screen, where this browser or the API knows what is to be paid. */
 function Address({
   orderId,
+  reading,
   tone,
   children,
 }: {
   orderId: string;
+  reading: OrderReading;
   tone: "secondary" | "text";
   children: ReactNode;
 }) {
-  const order = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
-  return order && isTransfer(order) ? (
+  const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
+  const order = kept && isTransfer(kept) ? kept : payableOf(orderId, reading);
+  return order ? (
     <ButtonLink {...paymentOf(order)} data-tone={tone}>
       {children}
     </ButtonLink>

@@ -84,7 +84,9 @@ export default function DeleteAccount() {
                 <Trans>Your orders and payments, without your name, for our accounts</Trans>
               </li>
               <li>
-                <Trans>Records of log-ins and of your membership, for 90 days</Trans>
+                <Trans>
+                  Records of log-ins, and notices about your account to the VPN system, for 90 days
+                </Trans>
               </li>
               <li>
                 <Trans>Notes by customer support about changes it made for you</Trans>

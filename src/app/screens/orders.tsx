@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { styled } from "styled-components";
 import { statusOf } from "../../../machines/bill.ts";
 import { orderHistoryMachine, type PastOrder } from "../../../machines/order-history.ts";
-import { useChart, useScreenActivated } from "../runtime/hooks.ts";
+import { useChart, usePageVisible, useScreenActivated } from "../runtime/hooks.ts";
 import { AsyncContent } from "../components/async-content.tsx";
 import { formatDay, shortReference } from "../components/format.ts";
 import { linkWith, useBack } from "../components/link.tsx";
@@ -45,6 +45,7 @@ export default function Orders() {
   const back = useBack({ to: "account" });
   const history = useChart(orderHistoryMachine);
   useScreenActivated(history);
+  usePageVisible(history);
   const listed = useSelector(history, (snapshot) => snapshot.hasTag("listed"));
   const adding = useSelector(history, (snapshot) => snapshot.matches("adding"));
   const stuck = useSelector(history, (snapshot) => snapshot.matches("addingFailed"));

@@ -114,7 +114,7 @@ export default function Receipt() {
   const reading = useSelector(receipt, ({ context }) => context.reading);
   const facts = useFacts(order_id, reading);
   const bill = billOf({ orderId: order_id, amount: reading?.amount ?? "0", ...reading });
-  const back = useBack(bill);
+  const back = useBack(bill, { to: "bill", params: { order_id } });
   const brand = brands[languageOf(i18n.locale)];
   const amount = `${reading?.amount} ${reading?.unit ?? ""}`;
   const save = () =>
