@@ -48,6 +48,7 @@ export const entryWords: Words = {
   "series add": msg`Addresses of a series added`,
   backup: msg`Backup made`,
   restore: msg`Backup put back`,
+  "after restore": msg`Numbers set on after a restore`,
   "operator add": msg`Operator added`,
   "operator remove": msg`Operator removed`,
   "operator passkeys remove": msg`Passkeys removed`,
@@ -116,6 +117,9 @@ export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
   }),
   "many orders paid": msg({ message: "This transaction paid several orders: {orders}. Name one of them." }),
   "many orders": msg({ message: "This names several orders: {orders}. Name one of them." }),
+  "nothing to give back": msg({
+    message: "Nothing that came for order {order} is there to be given back.",
+  }),
   "transfer coming": msg({ message: "A transfer for order {order} is not final yet: wait for it." }),
   "row resolved": msg({ message: "Row {row} is settled: {resolution}" }),
   "row without order": msg`The row names no order: name one.`,

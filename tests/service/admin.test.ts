@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { holds, rights, type Right } from "../../src/contract/console.ts";
 import { CommandRefused } from "../../src/service/operations/admin/command.ts";
-import { commands, help, run, table } from "../../src/service/operations/admin/commands.ts";
+import { commands, help, namedIn, run, table } from "../../src/service/operations/admin/commands.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
@@ -127,11 +127,87 @@ describe.each(databases)("on the %s database", (kind) => {
         operator: "anna",
         command: "unmatched-resolve",
         subject: `unmatched ${row?.id}`,
-        terms: `{"returned":"${HASH}"}`,
+        terms: `{"id":${row?.id},"returned":"${HASH}"}`,
+        why: "surplus",
+        payment: row?.body.slice(0, 66),
+        order: made.id,
       },
     ]);
     expect(told.join("\n")).not.toContain(secret);
     expect(told.join("\n")).not.toContain(name);
+  });
+
+  test("a line of the log is given again as it stands, also where another member is called like an account", async () => {
+    const { admin, member, name, lines, made, pay, membership } = await begin();
+    await pay(3_990_000n);
+    const [account] = await store.db.select().from(accounts).where(eq(accounts.name, name));
+    const subject = `account ${account?.id}`;
+    await member(subject);
+    await admin("credit", [name, "7"], { reason });
+    await admin("refund", [made.id], { reason });
+    const told = lines
+      .filter((line) => line.includes('"change made"'))
+      .map((line) => JSON.parse(line) as { command: string; subject: string; terms: string });
+    expect(told.map((line) => [line.command, line.subject])).toEqual([
+      ["credit", subject],
+      ["refund", `order ${made.id}`],
+    ]);
+    const [credit, refund] = told.map(({ terms }) =>
+      Object.values(JSON.parse(terms) as Record<string, unknown>),
+    );
+    await admin("credit", [subject, ...(credit ?? []).map(String)], { reason });
+    expect(await membership()).toMatchObject({ pack_exp_date: new Date(START + 14 * DAY).toISOString() });
+    // Once given back, there is nothing to give back.
+    await expect(admin("refund", (refund ?? []).map(String), { reason })).rejects.toThrow(
+      `Nothing that came for order ${made.id}`,
+    );
+    await expect(admin("credit", ["account 0", "7"], { reason })).rejects.toThrow("no account account 0");
+  });
+
+  test("a command is named in one word, or in as many as it has", () => {
+    expect([
+      namedIn(["operator", "passkeys", "remove", "anna"]),
+      namedIn(["operator-passkeys-remove", "anna"]),
+      namedIn(["operator", "add", "anna", "money"]),
+      namedIn(["order", "7K2"]),
+      namedIn(["status"]),
+      namedIn([]),
+    ]).toEqual([
+      ["operator-passkeys-remove", "anna"],
+      ["operator-passkeys-remove", "anna"],
+      ["operator-add", "anna", "money"],
+      ["order", "7K2"],
+      ["status"],
+      [""],
+    ]);
+  });
+
+  test("USDT is credited to no order that is paid by card", async () => {
+    const { admin, made, pay, clock } = await begin();
+    clock.now = START + 40 * DAY;
+    await pay(3_990_000n);
+    const listed = (await admin("unmatched", [], { limit: "1000" })) as { id: number; order: string }[];
+    const id = String(listed.find(({ order }) => order === made.id)?.id);
+    const [usdt] = await store.db.select().from(orders).where(eq(orders.id, made.id));
+    const nowhere = {
+      network: null,
+      address: null,
+      rawAddress: null,
+      addressSeries: null,
+      addressIndex: null,
+    };
+    const card = {
+      ...usdt,
+      ...nowhere,
+      id: made.id.split("").toReversed().join(""),
+      rail: "card",
+      currency: "USD",
+      keyFingerprint: null,
+    };
+    await store.db.insert(orders).values(card as typeof orders.$inferInsert);
+    await expect(admin("unmatched-credit", [id], { reason, order: card.id })).rejects.toThrow(
+      `Order ${card.id} is not paid by USDT`,
+    );
   });
 
   test("orders are listed by member, and by how long they are pending", async () => {
@@ -578,6 +654,10 @@ describe("on the command line", () => {
     await service.closed;
     const { stdout } = await admin("member", "survivor", "--json");
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ what: "membership: credit" }));
+    // What it logs is beside its answer.
+    const more = await admin("credit", "survivor", "7", "--yes", "--json", "--reason", reason);
+    expect(JSON.parse(more.stdout)).toMatchObject({ answer: [{ member: "survivor", days: 7 }] });
+    expect(more.stderr).toContain('"event":"change made"');
     expect((await admin("help")).stdout).toContain("unmatched-credit");
 
     const nowhere = join(env.DATA_DIR, "nowhere");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { eq, is, max, ne, sql } from "drizzle-orm";
+import { desc, eq, is, max, ne, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
@@ -182,6 +182,24 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     } as const;
     const [row] = await fresh.db.insert(schema.unmatchedPayments).values(unmatched).returning();
     expect(row?.id).toBeGreaterThan(START);
+  });
+
+  test("a database that was put back by other means goes on above the numbers that it does not know", async () => {
+    const { service } = await before();
+    const ledger = { ...service, log: () => undefined, tolerance: 0n, lateDays: 30 };
+    await run("after-restore", {
+      ledger,
+      args: [],
+      options: { reason: "a dump was put back" },
+      actor: "anna",
+    });
+    const [account] = await service.db
+      .insert(schema.accounts)
+      .values({ name: "later", nameKey: "later", passwordHash: "", createdAt: new Date(START) })
+      .returning();
+    expect(account?.id).toBeGreaterThan(START);
+    const [entry] = await service.db.select().from(schema.auditEntries).orderBy(desc(schema.auditEntries.id));
+    expect(entry).toMatchObject({ action: "after restore", subject: "database", actor: "anna" });
   });
 
   test("what is no whole backup, of another release, or has nowhere to go is refused, and changes nothing", async () => {

@@ -235,6 +235,11 @@ async function continueNumbers(db: Database, table: PgTable): Promise<void> {
   }
 }
 
+/** The same of all tables: after a restore of whatever kind, before the service starts. */
+export async function continueAllNumbers(db: Database): Promise<void> {
+  for (const table of tablesInOrder()) await continueNumbers(db, table);
+}
+
 /**
  * Fills a database that has no accounts yet, in one transaction.
  * @param during done in the same transaction, at its end
@@ -286,7 +291,7 @@ export async function restore(
       else table = tables.get(entry.table);
     }
     if (expected !== rows) throw new BackupRefused(NOT_WHOLE);
-    for (const each of tables.values()) await continueNumbers(tx, each);
+    await continueAllNumbers(tx);
     await during(tx);
     return rows;
   });

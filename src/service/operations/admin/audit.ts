@@ -116,10 +116,11 @@ async function warnOfSame(tx: Database, entry: AuditEntry, given: Given, told: T
   if (same) told.warn(phrase("same done", { at: same.at.toISOString(), actor: same.actor, entry: same.id }));
 }
 
-/** The arguments and options of a command as JSON, without its subject, reason and ticket: account names stay out of the log. */
+/** The arguments and options of a command as JSON, without its reason and ticket. Account names stay out of the log: the subject has the account's number. */
 function termsOf({ args, options }: Pick<Call, "args" | "options">): string {
   const { reason: _, ticket: __, ...rest } = options;
-  const terms = [...Object.entries(args).slice(1), ...Object.entries(rest)];
+  const { member: ___, ...named } = args;
+  const terms = [...Object.entries(named), ...Object.entries(rest)];
   return JSON.stringify(Object.fromEntries(terms.filter(([, value]) => value !== false)));
 }
 
@@ -184,6 +185,7 @@ export async function audited(
     command: given.command,
     subject: subject.name,
     terms: termsOf({ args, options }),
+    ...subject.facts,
   });
   return made.answer;
 }

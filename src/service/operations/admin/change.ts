@@ -30,6 +30,8 @@ export interface Subject {
   orders?: readonly string[];
   /** Rows of the operator's list. */
   unmatched?: readonly number[];
+  /** What the log says of it, where its number is given anew after a restore. */
+  facts?: Record<string, string>;
   /** Set where it is about the packages: their file. */
   catalogue?: string | undefined;
 }

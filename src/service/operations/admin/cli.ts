@@ -12,7 +12,7 @@ import { migrationsFolder } from "../../platform/project.ts";
 import { openSandbox } from "../../sandbox/sandbox.ts";
 import type { Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
-import { log } from "../../platform/log.ts";
+import { createLog } from "../../platform/log.ts";
 import { inWords, type Change } from "./change.ts";
 import { CommandRefused, isLines, isMadeFile, type Answer, type Rows } from "./command.ts";
 import { help, isPreviewed, namedIn, optionTypes, type Outcome } from "./commands.ts";
@@ -24,6 +24,9 @@ const own = {
   yes: { type: "boolean" },
   "dry-run": { type: "boolean" },
 } as const;
+
+/** Beside the answer, which a program may read. */
+const log = createLog(process.stderr);
 
 /** What stands for bytes that are no UTF-8. */
 const NO_LETTER = "\uFFFD";

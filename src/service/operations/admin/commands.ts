@@ -92,14 +92,17 @@ function allow(name: string, { right, isLocal }: Command, has: Right | undefined
   if (!holds(has, right)) throw new CommandRefused(phrase("right", { command: name, right, has }));
 }
 
-/** The name of a command that was given in one word or in two, and the words after it: `operator add` is `operator-add`. */
-export function namedIn([first = "", second, ...rest]: readonly string[]): [
-  name: string,
-  ...words: string[],
-] {
-  const joined = `${first}-${second}`;
-  if (Object.hasOwn(commands, joined)) return [joined, ...rest];
-  return second === undefined ? [first] : [first, second, ...rest];
+/** Words of the longest name of a command. */
+const MOST_WORDS = Math.max(...Object.keys(commands).map((name) => name.split("-").length));
+
+/** The name of a command that was given in one word or in several, and the words after it: `operator passkeys remove` is `operator-passkeys-remove`. */
+export function namedIn(words: readonly string[]): [name: string, ...words: string[]] {
+  for (let count = MOST_WORDS; count > 1; count--) {
+    const joined = words.slice(0, count).join("-");
+    if (words.length >= count && Object.hasOwn(commands, joined)) return [joined, ...words.slice(count)];
+  }
+  const [first = "", ...rest] = words;
+  return [first, ...rest];
 }
 
 /** Whether a preview of the command is shown before it is done. */

@@ -11,11 +11,12 @@ import { beginSequenceAnew, startAnnouncing } from "../../events/account-events.
 import { replayEvents } from "../../events/outbox.ts";
 import { factsOf } from "../../platform/log.ts";
 import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/schema.ts";
+import { inTransaction } from "../../store/transaction.ts";
 import { openAlarms } from "../alerts/alarms.ts";
 import { channels, refusalOf, sendersOf } from "../alerts/senders.ts";
 import { backlogOf, isOld, latestBackups, readingOf } from "../backlog.ts";
 import { backupFor } from "../backup-download.ts";
-import { BackupRefused, backUp, restore } from "../backup.ts";
+import { BackupRefused, backUp, continueAllNumbers, restore } from "../backup.ts";
 import { audited, keptOf } from "./audit.ts";
 import { askNodes, type NodeReport } from "./chain.ts";
 import {
@@ -258,6 +259,21 @@ export const maintenanceCommands: Commands = {
         await tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
       }).catch(asCommandRefused);
       return [{ file, rows }];
+    },
+  }),
+  "after-restore": change({
+    help: "go on above all numbers that were given out, after the database was put back by other means than `restore`",
+    isLocal: true,
+    changes: "data",
+    undo: "Numbers only go up.",
+    async run({ ledger, actor, change: { reason } }) {
+      const entry = { actor, action: "after restore", subject: "database", reason };
+      await inTransaction(ledger.db, async (tx) => {
+        await continueAllNumbers(tx);
+        await beginSequenceAnew(tx);
+        await tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
+      });
+      return [{ numbers: "go on above all that were given out" }];
     },
   }),
   audit: query({

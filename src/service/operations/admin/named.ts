@@ -8,8 +8,20 @@ import { accounts, orders, payments, receivingAddresses, transfers } from "../..
 import { CommandRefused } from "./command.ts";
 import { pasted, tidied } from "./pasted.ts";
 
-/** The account of that name; as it was given, or without what was pasted along with it. A deleted one has its name as its key. */
+/** An account's number, as the audit and the log have it: `account 7`. */
+const NUMBERED = /^account (\d{1,15})$/;
+
+/** The account of that name; as it was given, or without what was pasted along with it. A deleted one has its name as its key. `account 7` is the one of that number, whatever another one is called. */
 export async function memberOf(db: Database, name: string) {
+  const number = NUMBERED.exec(name)?.[1];
+  if (number !== undefined) {
+    const [numbered] = await db
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, Number(number)));
+    if (!numbered) throw new CommandRefused(phrase("no account", { name }));
+    return numbered;
+  }
   const keys = [nameKey(name), nameKey(tidied(name)), tidied(name)].filter((key) => key !== null);
   const found = await db.select().from(accounts).where(inArray(accounts.nameKey, keys));
   const account = found.toSorted((one, other) => keys.indexOf(one.nameKey) - keys.indexOf(other.nameKey))[0];

@@ -4,7 +4,7 @@ import { shownUnits } from "../../../contract/money.ts";
 import { OrderStatus } from "../../../contract/calls.ts";
 import { phrase } from "../../../contract/console.ts";
 import { DAY } from "../../../contract/durations.ts";
-import { isPartPaid } from "../../payments/standing.ts";
+import { balancesOf, isPartPaid } from "../../payments/standing.ts";
 import { lockOrders, type Movement } from "../../payments/book.ts";
 import { moveOfOrder } from "../../payments/book-by-hand.ts";
 import { settleOrder } from "../../payments/ledger.ts";
@@ -140,6 +140,8 @@ async function refund(call: Call, wanted: string): Promise<Rows> {
       throw new CommandRefused(phrase("transfer coming", { order: order.id }));
     }
     await settleOrder(ledger, tx, order.id);
+    if (!(await holdsMoney(tx, order.id)))
+      throw new CommandRefused(phrase("nothing to give back", { order: order.id }));
     const now = new Date(ledger.now());
     // None of it is credited after that.
     await tx
@@ -169,6 +171,18 @@ const GOES_BACK: ReadonlySet<string> = new Set(["open", "credited", "surplus", "
 
 const hasMoney = ({ orders: [order] }: State) =>
   Object.keys(order?.balances ?? {}).some((balance) => GOES_BACK.has(balance));
+
+/** The same of an order as it stands in the book. */
+async function holdsMoney(tx: Database, id: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ balances: balancesOf(orders.id) })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(eq(orders.id, id));
+  return Object.entries(row?.balances ?? {}).some(
+    ([balance, total]) => GOES_BACK.has(balance) && BigInt(total) > 0n,
+  );
+}
 
 export const orderCommands: Commands = {
   order: query({

@@ -74,11 +74,19 @@ async function rowOf(db: Database, id: number): Promise<Row> {
   return row;
 }
 
-const subjectOf = ({ id }: Row, order: string | null): Subject => ({
-  name: `unmatched ${id}`,
-  word: order ?? String(id),
+/** The provider's number of a row's payment, or its transaction. */
+const paymentOf = ({ paymentId, body }: Row) => paymentId ?? body.slice(0, TX_HASH);
+
+const subjectOf = (row: Row, order: string | null): Subject => ({
+  name: `unmatched ${row.id}`,
+  word: order ?? String(row.id),
   orders: order === null ? [] : [order],
-  unmatched: [id],
+  unmatched: [row.id],
+  facts: {
+    why: row.reason,
+    payment: paymentOf(row),
+    ...(order === null ? {} : { order }),
+  },
 });
 
 /** Whose order a row names, or whose it was before it was removed, and the account. */
@@ -125,6 +133,8 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
     if (holder && holder.id !== order.accountId)
       told.warn(phrase("another's money", { row: id, member: holder.name }));
     if (row.rail === "usdt") {
+      if (order.rail !== "usdt")
+        throw new CommandRefused(phrase("other rail", { order: order.id, rail: "USDT" }));
       const transfer = await transferOfRow(tx, row);
       await lockOrders(tx, [order.id, ...(transfer.orderId === null ? [] : [transfer.orderId])]);
       if ((await heldOf(tx, transfer)) === 0n)
@@ -256,7 +266,7 @@ export const unmatchedCommands: Commands = {
         amount: shownAmount(row),
         currency: row.currency,
         order: row.orderId,
-        payment: row.paymentId ?? row.body.slice(0, TX_HASH),
+        payment: paymentOf(row),
         reference: row.reference,
         // Of an address without an order: where it is below which account's key.
         path: row.reason === "no order" ? row.body.slice(TX_HASH).trim() : null,
