@@ -1,11 +1,19 @@
 /** What operators change is shown first, is what then happens, and happens once. */
+import { globSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import type { Change } from "../../src/service/operations/admin/change.ts";
 import { admin } from "../../src/service/operations/admin/cli.ts";
-import { help, perform, preview, run } from "../../src/service/operations/admin/commands.ts";
+import {
+  commands,
+  help,
+  namedIn,
+  perform,
+  preview,
+  run,
+} from "../../src/service/operations/admin/commands.ts";
 import { openSocket } from "../../src/service/operations/admin/socket.ts";
 import { readSettings } from "../../src/service/settings.ts";
 import type { Store } from "../../src/service/store/database.ts";
@@ -416,6 +424,19 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await command("credit", name, "30", "--yes", "--dry-run")).toBe(1);
     expect(await ends()).toBe(after(30));
   });
+});
+
+test("each command that a document names is one", () => {
+  const text = ["README.md", ...globSync("docs/**/*.md")]
+    .map((path) => readFileSync(path, "utf8"))
+    .join("\n");
+  const spans = [...text.matchAll(/`(?:npm run admin -- )?([a-z][^`\n]*)`/g)];
+  const given = spans
+    .filter(([span, words = ""]) => span.includes("npm run admin -- ") || words.includes('--reason "'))
+    .map(([, words = ""]) => namedIn(words.split(/\s+/))[0]);
+  expect(given.length).toBeGreaterThan(40);
+  const named = ["help", ...Object.keys(commands)];
+  expect(given.filter((name) => !named.includes(name))).toEqual([]);
 });
 
 test("the help of a command tells what it takes, changes, and whether it is undone", () => {
