@@ -717,6 +717,7 @@ export const screens: readonly Screen[] = [
     path: `/billDetail/${orders.part.order_id}/0/29.99/-`,
     title: "Your bill",
     seen: "Part of it has arrived",
+    whole: true,
   },
   {
     name: "bill-arrived",
@@ -732,6 +733,7 @@ export const screens: readonly Screen[] = [
     path: `/billDetail/${orders.behind.order_id}/0/29.99/-`,
     title: "Your bill",
     seen: "Payments on this network show up later than usual at the moment. Nothing is lost: yours is credited as soon as we see it, even if the time is up by then.",
+    whole: true,
   },
   {
     name: "bill-held",

@@ -375,7 +375,7 @@ function Address({
   children: ReactNode;
 }) {
   const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
-  const order = kept && isTransfer(kept) ? kept : payableOf(orderId, reading);
+  const order = kept === null ? payableOf(orderId, reading) : isTransfer(kept) ? kept : null;
   return order ? (
     <ButtonLink {...paymentOf(order)} data-tone={tone}>
       {children}
