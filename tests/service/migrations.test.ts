@@ -8,13 +8,13 @@ import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import * as v from "valibot";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { sessionList } from "../../src/contract/calls.ts";
 import { rawAddress } from "../../src/contract/address.ts";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
-import { bundled } from "../support/service-process.ts";
+import { bundled, killAll, startProcess } from "../support/service-process.ts";
 import {
   CONFIRM_SECONDS,
   everyDatabase,
@@ -24,6 +24,8 @@ import {
   START,
   temporaryDirectory,
 } from "./support.ts";
+
+afterEach(killAll);
 
 /** The migrations up to the one of that number. */
 function migrationsUpTo(last: number): string {
@@ -248,4 +250,66 @@ test.skipIf(servers.length === 0)(
     expect(await store.db.$count(orders)).toBe(0);
     await store.close();
   },
+);
+
+test.skipIf(servers.length === 0)(
+  "a release whose change waits for a backup holds up no call of the release before, and goes on after it",
+  async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    // The next one adds a column to the accounts.
+    await (await open(url, migrationsUpTo(21))).close();
+    const [backup, before] = [
+      new Client({ connectionString: url, application_name: "pg_dump" }),
+      new Client({ connectionString: url, lock_timeout: 5_000 }),
+    ];
+    for (const client of [backup, before]) await client.connect();
+    onTestFinished(async () => void (await Promise.all([backup.end(), before.end()])));
+    await backup.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM accounts");
+    const next = startProcess({ DATABASE_URL: url });
+    let calls = 0;
+    const call = async () => {
+      calls += 1;
+      const name = `member ${calls}`;
+      await before.query(
+        "INSERT INTO accounts (name, name_key, password_hash, created_at) VALUES ($1, $1, 'x', now())",
+        [name],
+      );
+      return (await before.query("SELECT name FROM accounts ORDER BY id DESC LIMIT 1")).rows;
+    };
+    const waits = async () =>
+      (await backup.query("SELECT FROM pg_locks WHERE relation = 'accounts'::regclass AND NOT granted"))
+        .rowCount;
+    // Twice: it gives up, and is run again.
+    for (let time = 1; time <= 2; time += 1) {
+      await expect.poll(waits, { timeout: 30_000 }).toBe(1);
+      expect(await call()).toEqual([{ name: `member ${calls}` }]);
+      expect(await waits()).toBe(0);
+    }
+    const lines = next
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"event":"migration waits"'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        level: "warn",
+        at: expect.any(String) as string,
+        event: "migration waits",
+        place: `PostgreSQL at ${new URL(url).host}${new URL(url).pathname}`,
+        seconds: expect.any(Number) as number,
+        statement: 'ALTER TABLE "accounts" ADD COLUMN "deleted_at" timestamp with time zone;',
+        pid: (await backup.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid,
+        program: "pg_dump",
+        open: expect.any(Number) as number,
+      },
+    ]);
+    await backup.query("COMMIT");
+    await next.started;
+    expect((await before.query("SELECT DISTINCT deleted_at FROM accounts")).rows).toEqual([
+      { deleted_at: null },
+    ]);
+    next.child.kill("SIGTERM");
+    await next.exited;
+  },
+  180_000,
 );

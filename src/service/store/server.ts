@@ -6,6 +6,7 @@ import { factsOf, log } from "../platform/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
 import { driverUrl, isUnverified } from "./database-url.ts";
+import { changeUnlessBlocked, untilDone, type Blocked } from "./migrating.ts";
 import { nameStatements } from "./named-statements.ts";
 import { refuseOutdated, type OpenedBy } from "./outdated.ts";
 import { beginLong, checkSession, prepareSession } from "./session.ts";
@@ -83,23 +84,29 @@ export async function openServer(
   const place = `PostgreSQL at ${host}${pathname}`;
   const connectionString = driverUrl(url);
   const reach = { connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT, keepAlive: true };
-  // By itself, because changing tables may take long.
-  let client: Client | undefined;
-  try {
-    client = new pg.Client(reach);
+  const migration = async (): Promise<Blocked | null> => {
+    // By itself, because changing tables may take long.
+    const client = new pg.Client(reach);
     client.on("error", () => undefined);
-    await client.connect();
-    await checkSession(client, hasSessions);
-    // Two processes that start together would otherwise both create the tables. All of it is one transaction, so that the
-    // lock and the limits hold behind a pooler too: PostgreSQL only warns of the "begin" that follows, and goes on.
-    await beginLong(client);
-    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    if (by === "command") await refuseOutdated(drizzle(client), migrationsFolder);
-    else await migrate(drizzle(client), { migrationsFolder });
+    try {
+      await client.connect();
+      await checkSession(client, hasSessions);
+      // Two processes that start together would otherwise both create the tables. All of it is one transaction, so that the
+      // lock and the limits hold behind a pooler too: PostgreSQL only warns of the "begin" that follows, and goes on.
+      await beginLong(client);
+      await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+      const db = drizzle(client);
+      if (by === "service") return await changeUnlessBlocked(client, () => migrate(db, { migrationsFolder }));
+      await refuseOutdated(db, migrationsFolder);
+      return null;
+    } finally {
+      await client.end();
+    }
+  };
+  try {
+    await untilDone(place, migration);
   } catch (error) {
     throw new Error(`${place} cannot be used: ${factsOf(error)["error"]}`, { cause: error });
-  } finally {
-    await client?.end();
   }
   if (by === "service" && isUnverified(connectionString)) {
     const hint = "sslmode=verify-full&sslrootcert=<the authority's file> in DATABASE_URL checks who answers.";

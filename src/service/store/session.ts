@@ -49,7 +49,7 @@ export async function prepareSession(fresh: ClientBase, statement: number): Prom
   await fresh.query("SELECT set_config(name, '0', false) FROM pg_settings WHERE name = ANY($1)", [ENDINGS]);
 }
 
-/** Begins a transaction that may change tables for as long as it takes, in a session of any kind. */
+/** Begins a transaction that may change tables for as long as it takes, in a session of any kind. How long a change waits for another's lock, `migrating.ts` says. */
 export async function beginLong(client: ClientBase): Promise<void> {
   await client.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;

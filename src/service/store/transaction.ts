@@ -12,9 +12,10 @@ const APART = 20;
 /** PostgreSQL ended it so that another could go on: in a deadlock, and where transactions would not be one after the other. */
 const GAVE_WAY: ReadonlySet<unknown> = new Set(["40P01", "40001"]);
 
-function gaveWay(error: unknown): boolean {
+/** Whether PostgreSQL has refused something for one of these reasons: `codes` are SQLSTATEs. */
+export function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if ("code" in inner && GAVE_WAY.has(inner.code)) return true;
+    if ("code" in inner && codes.has(inner.code)) return true;
   }
   return false;
 }
@@ -33,7 +34,7 @@ export async function inTransaction<T>(db: Database, act: (tx: Database) => Prom
       // oxlint-disable-next-line no-restricted-properties -- this is the place
       return await db.transaction(act, { isolationLevel: "read committed" });
     } catch (error) {
-      if (attempt >= attempts || !gaveWay(error)) throw error;
+      if (attempt >= attempts || !hasCode(error, GAVE_WAY)) throw error;
       await pause(randomInt(APART * 2 ** (attempt - 1)));
     }
   }
