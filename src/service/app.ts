@@ -1,5 +1,4 @@
 /** Builds the service without listening: every route, and what holds for all of them. */
-import { sql } from "drizzle-orm";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
@@ -45,7 +44,7 @@ const limitTo = (maxSize: number) => bodyLimit(maxSize, (c) => refuse(c, ApiErro
 
 /** The whole service as one Hono application. */
 export function buildApp(service: Service) {
-  const { db, settings, sandbox, now, log, requests, onCall } = service;
+  const { ping, settings, sandbox, now, log, requests, onCall } = service;
   const app = new Hono<Env>();
 
   // A client's own X-Request-Id is not taken over: it could put anything into the log.
@@ -81,13 +80,13 @@ export function buildApp(service: Service) {
   // Requests that come within a second share one question to the database while it is not answered.
   let answering: Promise<unknown> | undefined;
   const ask = () => {
-    const ping = db.execute(sql`SELECT 1`);
+    const question = ping();
     const forget = () => {
-      if (answering === ping) answering = undefined;
+      if (answering === question) answering = undefined;
     };
-    ping.then(forget, forget);
+    question.then(forget, forget);
     setTimeout(forget, 1_000).unref();
-    return ping;
+    return question;
   };
   app.get("/api/health", async (c) => {
     answering ??= ask();

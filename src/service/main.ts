@@ -72,6 +72,7 @@ async function start(): Promise<void> {
   log("address series", payments.addressSeries);
   const app = buildApp({
     db: store.db,
+    ping: store.ping,
     settings,
     catalogue,
     now,

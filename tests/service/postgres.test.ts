@@ -1,15 +1,19 @@
 /** A PostgreSQL server as others set it up: its encoding, what it sets for a session, and how it is reached. */
 import { eq, sql } from "drizzle-orm";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
+import { inTransaction } from "../../src/service/store/transaction.ts";
 import { accounts, orders } from "../../src/service/store/schema.ts";
 import { driverUrl, isUnverified } from "../../src/service/store/database-url.ts";
 import { hasPooler, startPooler } from "../support/pooler.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { hasPostgres, startPostgres } from "../support/temporary-postgres.ts";
-import { emptyDatabase, serve, servers } from "./support.ts";
+import { killAll, startProcess } from "../support/service-process.ts";
+import { type Envelope, emptyDatabase, PASSWORD, serve, servers } from "./support.ts";
+
+afterEach(killAll);
 
 async function administer(url: string, ...queries: string[]): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -117,6 +121,86 @@ describe.skipIf(servers.length === 0)("a server", () => {
     await expect(open(url.href, migrationsFolder())).rejects.toThrow(
       `PostgreSQL at ${url.host}/${name} cannot be used: Error: its encoding is LATIN1, which cannot hold every name: make one with ENCODING 'UTF8' TEMPLATE template0.`,
     );
+  });
+});
+
+test.skipIf(!hasPostgres)(
+  "a server that became a standby counts as out of reach until it is written to again, without a restart of the service",
+  async () => {
+    const server = startPostgres(await freePort());
+    onTestFinished(server.stop);
+    const { started, output } = startProcess({ DATABASE_URL: server.url });
+    const origin = await started;
+    const health = async () => (await fetch(`${origin}/api/health`)).status;
+    const register = async (name: string) => {
+      const body = JSON.stringify({ account_name: name, password: PASSWORD });
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(`${origin}/api/register`, { method: "POST", body, headers });
+      return ((await answer.json()) as Envelope).code;
+    };
+    const lines = (event: string) =>
+      output()
+        .split("\n")
+        .filter((line) => line.includes(`"event":"${event}"`));
+    expect([await health(), await register("before")]).toEqual([200, 200]);
+    server.demote();
+    await administer(server.url, "SELECT FROM accounts");
+    for (let time = 0; time < 12; time += 1) expect(await health()).toBe(500);
+    expect(await register("meanwhile")).not.toBe(200);
+    expect(lines("database unreachable")).toHaveLength(1);
+    expect(lines("failed").at(-1)).toContain("The server is read-only: a standby, or set so.");
+    server.promote();
+    await expect.poll(health).toBe(200);
+    expect(await register("after")).toBe(200);
+    await expect.poll(() => lines("database reached")).toHaveLength(1);
+  },
+  180_000,
+);
+
+describe.skipIf(servers.length === 0)("a connection on which nothing can be written any more", () => {
+  const limits = { connections: 1, statement: 15_000, pooling: "session" } as const;
+  const write = sql`CREATE TABLE written ()`;
+
+  test("is closed after the first write that it refused, and after a question for the health", async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const store = await open(url, migrationsFolder(), limits);
+    onTestFinished(store.close);
+    const turn = () => store.db.execute(sql`SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY`);
+    await turn();
+    const written = () => inTransaction(store.db, (tx) => tx.execute(write));
+    await expect(written()).rejects.toMatchObject({ cause: { code: "25006" } });
+    await written();
+    await turn();
+    await expect(store.ping()).rejects.toThrow("The server is read-only");
+    await store.ping();
+  });
+
+  test.skipIf(!hasPooler)("is told behind a pooler in transaction mode, too", async () => {
+    const pooler = await startPooler(servers[0] ?? "");
+    onTestFinished(pooler.stop);
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const store = await open(pooler.through(url), migrationsFolder(), { ...limits, pooling: "transaction" });
+    onTestFinished(store.close);
+    await store.ping();
+    const name = new URL(url).pathname.slice(1);
+    /** Also for the sessions that the pooler has. */
+    const setReadOnly = (value: "on" | "off") =>
+      administer(
+        servers[0] ?? "",
+        `ALTER DATABASE ${name} SET default_transaction_read_only TO ${value}`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+    await setReadOnly("on");
+    const answer = () => store.ping().then(() => "well", String);
+    await expect.poll(answer).toContain("The server is read-only");
+    await expect(store.db.execute(write)).rejects.toMatchObject({
+      cause: { message: "The server is read-only: a standby, or set so." },
+    });
+    await setReadOnly("off");
+    await expect.poll(answer).toBe("well");
+    await store.db.execute(write);
   });
 });
 

@@ -154,6 +154,7 @@ export async function serve(store: Store, changes: Partial<Settings> & Served = 
   onTestFinished(() => sandbox?.stop());
   const service: Service = {
     db: store.db,
+    ping: store.ping,
     settings: set,
     catalogue: readCatalogue(catalogueFile()),
     now,

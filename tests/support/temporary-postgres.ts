@@ -88,6 +88,13 @@ export function startPostgres(port: number, isEncrypted = false) {
       run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop");
       start();
     },
+    /** Starts it again as a standby, which can be read and takes no writes, until it is promoted. */
+    demote: () => {
+      run("pg_ctl", "-D", data, "-m", "fast", "-w", "stop");
+      run("touch", join(data, "standby.signal"));
+      start();
+    },
+    promote: () => run("pg_ctl", "-D", data, "-w", "promote"),
     stop: () => {
       run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop");
       rmSync(folder, { recursive: true });

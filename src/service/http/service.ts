@@ -7,12 +7,15 @@ import type { Shop } from "../payments/shop.ts";
 import type { StripeRail } from "../payments/stripe.ts";
 import type { Word } from "../platform/messages.ts";
 import type { Settings } from "../settings.ts";
+import type { Store } from "../store/database.ts";
 
 /** Called when a call of the API has been answered: `path` is one that the API has, or `other`. */
 export type OnCall = (call: { path: string; status: number; seconds: number }) => void;
 
 /** What the routes work with. */
 export interface Service extends Shop {
+  /** One question to the database: `Store` has it. */
+  ping: Store["ping"];
   settings: Settings;
   /** Null: payment by card is not open. */
   card: CardRail | null;

@@ -17,6 +17,8 @@ export interface Store {
   place: string;
   /** Connections to a server, and queries that wait for one; null where the database is embedded. */
   connections(): Connections | null;
+  /** One question to the database. @throws Error where it does not answer, or takes no writes */
+  ping: () => Promise<unknown>;
   /** Asked before anything is answered. Ends the process where the data is no longer what was opened. */
   verify(): void;
   close(): Promise<void>;

@@ -172,7 +172,8 @@ async function opened(
   }
   // It runs in this process, and has its clock.
   const { now } = Date;
-  return { db, now, place, connections: () => null, verify: () => undefined, close };
+  const ping = async () => db.execute(sql`SELECT 1`);
+  return { db, now, place, connections: () => null, ping, verify: () => undefined, close };
 }
 
 /**

@@ -9,7 +9,8 @@ import { driverUrl, isUnverified } from "./database-url.ts";
 import { changeUnlessBlocked, untilDone, type Blocked } from "./migrating.ts";
 import { nameStatements } from "./named-statements.ts";
 import { refuseOutdated, type OpenedBy } from "./outdated.ts";
-import { beginLong, checkSession, prepareSession } from "./session.ts";
+import { beginLong, checkSession, checkWritable, prepareSession } from "./session.ts";
+import { hasCode } from "./transaction.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
 const CONNECT_TIMEOUT = 10 * SECOND;
@@ -32,6 +33,8 @@ const ANSWERING = 5 * SECOND;
 const GRACE = SECOND;
 /** Any number that no other program would take in the same database. */
 const MIGRATION_LOCK = 7_203_114_051;
+/** A write was refused: the server, or the transaction, is read-only. */
+const READ_ONLY: ReadonlySet<unknown> = new Set(["25006"]);
 
 function giveBack(lent: PoolClient): void {
   try {
@@ -39,6 +42,22 @@ function giveBack(lent: PoolClient): void {
   } catch {
     // It has been given back.
   }
+}
+
+/** Has a connection closed when it is given back, once a write on it was refused: its server may have become a standby. */
+function closeOnceReadOnly(lent: PoolClient): void {
+  const query = lent.query.bind(lent) as (...words: unknown[]) => unknown;
+  const watched = (...words: unknown[]) => {
+    const answered = query(...words);
+    if (answered instanceof Promise)
+      answered.catch((error: unknown) => {
+        if (!hasCode(error, READ_ONLY)) return;
+        const release = lent.release.bind(lent);
+        lent.release = () => release(true);
+      });
+    return answered;
+  };
+  lent.query = watched as unknown as PoolClient["query"];
 }
 
 /**
@@ -118,37 +137,50 @@ export async function openServer(
     const giveUp = () => socket.destroy(new Error(`The database said nothing for ${silence} ms.`));
     return socket.setTimeout(silence, giveUp);
   };
-  const onConnect = (fresh: ClientBase) => prepareSession(fresh, limits.statement);
-  // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
-  const preparation = hasSessions ? { onConnect } : {};
+  const prepare = (fresh: ClientBase) =>
+    hasSessions ? prepareSession(fresh, limits.statement) : checkWritable(fresh);
   const reached = watchReach(place);
   type Connected = ((error: Error) => void) | ((error: null, client: Client) => void);
   class Watched extends pg.Client {
+    begunAt = 0;
     override connect(): Promise<Client>;
     override connect(callback: Connected): void;
     override connect(callback?: Connected): Promise<Client> | void {
       // The pool's way is the other one.
       if (!callback) return super.connect();
-      const begunAt = performance.now();
+      this.begunAt = performance.now();
       super.connect((error: Error | null) => {
-        reached(error, begunAt);
+        if (error) reached(error, this.begunAt);
         (callback as (error: Error | null, client: Client) => void)(error, this);
       });
       return undefined;
     }
+  }
+  /** One that cannot be prepared counts as one that could not be made. */
+  async function onConnect(fresh: ClientBase): Promise<void> {
+    const { begunAt } = fresh as Watched;
+    try {
+      await prepare(fresh);
+    } catch (error) {
+      reached(error instanceof Error ? error : new Error(String(error)), begunAt);
+      throw error;
+    }
+    reached(null, begunAt);
   }
   const pool = new pg.Pool({
     ...reach,
     Client: Watched,
     max: limits.connections,
     stream,
-    ...preparation,
+    // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
+    onConnect,
   });
   // A connection that is lost is replaced at the next query; without listeners it would end the process: while idle …
   pool.on("error", () => undefined);
   // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
   pool.on("connect", (lent) => {
     nameStatements(lent, hasSessions);
+    closeOnceReadOnly(lent);
     lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
   });
   const connections = () => ({
@@ -156,6 +188,17 @@ export async function openServer(
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   });
+  /** A connection whose server takes no writes is not kept: the next question may come to another one. */
+  async function ping(): Promise<void> {
+    const lent = await pool.connect();
+    try {
+      await checkWritable(lent);
+    } catch (error) {
+      giveBack(lent);
+      throw error;
+    }
+    lent.release();
+  }
   const clock = await openClock(async () => {
     const { rows } = await pool.query<{ at: string }>(
       "SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at",
@@ -170,6 +213,7 @@ export async function openServer(
     now: clock.now,
     place,
     connections,
+    ping,
     verify: () => undefined,
     close: async () => {
       void clock.stop();

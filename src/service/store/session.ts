@@ -33,9 +33,30 @@ const set = (scope: "SESSION" | "LOCAL", settings: Record<string, string | numbe
 /** Ends sessions and transactions that have all they need; newer servers know them. */
 const ENDINGS = ["idle_session_timeout", "transaction_timeout"];
 
+/** Also "on" of every transaction on a standby, whatever the session is set to. */
+const IS_READ_ONLY = "current_setting('transaction_read_only') AS \"isReadOnly\"";
+
+interface Writes {
+  isReadOnly: string;
+}
+
+/** @throws Error in a sentence where the server takes no writes */
+function refuseUnlessWritable([found]: readonly Writes[]): void {
+  if (found?.isReadOnly !== "off") throw new Error("The server is read-only: a standby, or set so.");
+}
+
+/**
+ * After a failover, a name or a pooler may still lead to the server that was written to before.
+ * @throws Error in a sentence where the server takes no writes
+ */
+export async function checkWritable(client: ClientBase): Promise<void> {
+  refuseUnlessWritable((await client.query<Writes>(`SELECT ${IS_READ_ONLY}`)).rows);
+}
+
 /**
  * Prepares a session that is kept. Not by startup parameters: some connection poolers refuse those.
  * @param statement ms that a statement may take
+ * @throws Error in a sentence where the server takes no writes, as `checkWritable`
  */
 export async function prepareSession(fresh: ClientBase, statement: number): Promise<void> {
   await fresh.query(
@@ -46,7 +67,11 @@ export async function prepareSession(fresh: ClientBase, statement: number): Prom
       idle_in_transaction_session_timeout: IDLE_TIMEOUT,
     }),
   );
-  await fresh.query("SELECT set_config(name, '0', false) FROM pg_settings WHERE name = ANY($1)", [ENDINGS]);
+  const { rows } = await fresh.query<Writes>(
+    `SELECT ${IS_READ_ONLY}, (SELECT count(set_config(name, '0', false)) FROM pg_settings WHERE name = ANY($1))`,
+    [ENDINGS],
+  );
+  refuseUnlessWritable(rows);
 }
 
 /** Begins a transaction that may change tables for as long as it takes, in a session of any kind. How long a change waits for another's lock, `migrating.ts` says. */
