@@ -68,8 +68,6 @@ async function start(): Promise<void> {
     const hint = "Payments are practice, and EVENTS_URL is set: play money would open what it leads to.";
     log("practice events", { hint }, "warn");
   }
-  // Addresses are found by it when the database is lost: docs/operating.md.
-  log("address series", payments.addressSeries);
   const app = buildApp({
     db: store.db,
     ping: store.ping,

@@ -240,8 +240,36 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
         await each?.giveBack(bounds);
       }),
     );
+    expect(await store.db.$count(attempts)).toBe(0);
+    await Promise.all(
+      Array.from({ length: 300 }, async (_, at) => {
+        const each = limits[at % 2];
+        await each?.limitTries(at % 4 < 2 ? bounds : bounds.toReversed());
+        if (at % 3 > 0) await each?.giveBack(bounds);
+      }),
+    );
     const left = await store.db.select({ count: attempts.count }).from(attempts);
-    expect(left).toEqual([{ count: 0 }, { count: 0 }]);
+    expect(left).toEqual([{ count: 100 }, { count: 100 }]);
+  });
+
+  test("a network that has reached its limit leaves no row for each further account that it tries", async () => {
+    const limits = createLimits(store.db, () => 1_000);
+    const failures = { name: "test", most: 1, span: MINUTE };
+    const words: unknown[] = [];
+    for (let account = 0; account < 20; account += 1) {
+      const bounds: Bound[] = [
+        { limit: failures, key: String(account), tooMany: "tooManyToday" },
+        ...failuresAtNetwork(failures, "192.0.2.1", "networkFailsOftenToday"),
+      ];
+      const act = () => Promise.reject(ApiError.of("recoveryFailed"));
+      words.push(await limits.limitFailures(bounds, act, new AbortController().signal).catch(wordOf));
+    }
+    expect(words.slice(5)).toEqual([
+      "recoveryFailed",
+      ...Array.from({ length: 14 }, () => "networkFailsOftenToday"),
+    ]);
+    // Of the six accounts, and of the network.
+    expect(await store.db.$count(attempts)).toBe(7);
   });
 
   test("a clock that is set back makes no limit longer", async () => {

@@ -1,22 +1,30 @@
 /** Money for orders that a restored database has lost: it stands on the operator's list with its address and where that is, and no address with money is given out again. */
-import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { HDKey } from "@scure/bip32";
+import { eq, gt, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
-import { addressesOf } from "../../src/service/payments/addresses.ts";
+import { addressesOf, openSeries, seriesAt } from "../../src/service/payments/addresses.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   addressSeries,
+  chainPositions,
   orders,
   receivingAddresses,
   unmatchedPayments,
 } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import { chainsOf, databases, emptyStore, serve, START, XPUB } from "./support.ts";
+import { annual, chainsOf, databases, emptyStore, serve, START, XPUB } from "./support.ts";
 
 const FINAL = 20;
 const AHEAD = 20;
+const MINUTE = 60_000;
+/** The account's key of another wallet. */
+const OTHER = HDKey.fromMasterSeed(hexToBytes("0f0e0d0c0b0a09080706050403020100")).derive(
+  "m/44'/60'/0'",
+).publicExtendedKey;
 const reason = "Ticket 7";
 
 describe.each(databases)("on the %s database", (kind) => {
@@ -29,13 +37,13 @@ describe.each(databases)("on the %s database", (kind) => {
   afterAll(() => store.close());
   beforeEach(() =>
     store.db.execute(
-      sql`TRUNCATE orders, movements, sweeps, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses`,
+      sql`TRUNCATE orders, movements, sweeps, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses, chain_positions, chain_blocks`,
     ),
   );
 
   async function shop() {
     const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
-    const { series } = fixture.payments.addressSeries;
+    const { series } = await fixture.payments.addressSeries();
     const token = await fixture.member();
     await fixture.settle();
     const admin = (command: string, args: string[] = [], options: Record<string, string> = {}) =>
@@ -123,8 +131,10 @@ describe.each(databases)("on the %s database", (kind) => {
     const { make, fill, pay, series } = await shop();
     await make();
     await make();
-    expect(await fill()).toBe(2 + AHEAD);
+    // The others are there since the start.
+    expect(await fill()).toBe(2);
     expect(await fill()).toBe(0);
+    expect(await store.db.$count(receivingAddresses)).toBe(2 + AHEAD);
     await pay(at("TRC20", series, 1 + AHEAD).raw);
     await pay(at("TRC20", series, 2 + AHEAD).raw);
     expect(await list()).toMatchObject([{ reference: at("TRC20", series, 1 + AHEAD).address }]);
@@ -156,11 +166,106 @@ describe.each(databases)("on the %s database", (kind) => {
     await before.make();
     const lost = await before.make();
     await before.lose(lost);
+    // It ended before it derived more than the first.
+    await store.db.delete(receivingAddresses).where(gt(receivingAddresses.index, 0));
     chains.TRC20.mine({ to: rawAddress("TRC20", lost.address), amount: 70_000n });
     chains.TRC20.grow(FINAL);
     const { settle } = await shop();
     await settle();
     expect(await list()).toMatchObject([{ amount: "70000", reference: lost.address, reason: "no order" }]);
+  });
+
+  test("a start waits for no address: the first look at a network does, and an end does not", async () => {
+    const { series } = await openSeries(store.db, START - MINUTE, [XPUB]);
+    const many = 50_000;
+    const { payments } = await serve(store, {
+      sandbox: false,
+      chains: chainsOf(chains),
+      addressLookAhead: many,
+    });
+    const derived = () => store.db.$count(receivingAddresses, eq(receivingAddresses.series, series));
+    expect(await derived()).toBe(1);
+    const stop = payments.start();
+    await expect.poll(derived).toBeGreaterThan(1);
+    await stop();
+    expect(await derived()).toBeLessThan(many);
+    expect(await store.db.$count(chainPositions)).toBe(0);
+  });
+
+  test("a process opens its series with its first order, or a minute after its start", async () => {
+    const settings = { sandbox: false, chains: chainsOf(chains) };
+    const opened = () => store.db.$count(addressSeries);
+    const [selling, idle] = [await serve(store, settings), await serve(store, settings)];
+    const token = await selling.member();
+    await selling.settle();
+    expect(await opened()).toBe(0);
+    await selling.order(token);
+    await selling.order(token, annual);
+    await selling.order(token);
+    expect(await opened()).toBe(1);
+    const { series } = await selling.payments.addressSeries();
+    expect(selling.lines.filter((line) => line.includes("address series"))).toEqual([
+      JSON.stringify({ event: "address series", series, ahead: 0 }),
+    ]);
+
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(idle.payments.start());
+    await idle.settle();
+    expect(await opened()).toBe(1);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(MINUTE);
+      expect(await store.db.$count(receivingAddresses)).toBe(3 + AHEAD + AHEAD);
+    });
+    expect(await opened()).toBe(2);
+  });
+
+  test("a new key derives nothing in the series of the key before it, which keeps its own", async () => {
+    const { make, fill } = await shop();
+    await make();
+    await fill();
+    expect(await lookAhead(store.db, [OTHER], AHEAD)).toBe(0);
+    await openSeries(store.db, START + MINUTE, [OTHER]);
+    expect(await lookAhead(store.db, [OTHER], AHEAD)).toBe(AHEAD - 1);
+    expect(await fill()).toBe(0);
+    await make();
+    expect(await lookAhead(store.db, [OTHER, XPUB], AHEAD)).toBe(1);
+  });
+
+  test("where the networks have a key each, both are derived as far as the last number of either", async () => {
+    const { TRC20, ERC20 } = chainsOf(chains);
+    if (!ERC20) throw new Error("Both networks are open.");
+    const { member, order } = await serve(store, {
+      sandbox: false,
+      chains: { TRC20, ERC20: { ...ERC20, xpub: OTHER } },
+    });
+    const token = await member();
+    for (const product of [undefined, annual, annual, annual]) await order(token, product);
+    await lookAhead(store.db, [XPUB, OTHER], AHEAD);
+    const last = await store.db
+      .select({ key: receivingAddresses.fingerprint, last: sql<number>`max(${receivingAddresses.index})` })
+      .from(receivingAddresses)
+      .groupBy(receivingAddresses.fingerprint);
+    expect(last.map((each) => each.last)).toEqual([3 + AHEAD, 3 + AHEAD]);
+  });
+
+  test("a series of an earlier release, whose keys are unknown, is of every key, also where a process ends in between", async () => {
+    await store.db.insert(addressSeries).values({ series: seriesAt(START), openedAt: new Date(START) });
+    let asked = 0;
+    const isEnding = () => {
+      asked += 1;
+      return asked > 1;
+    };
+    expect(await lookAhead(store.db, [XPUB, OTHER], AHEAD, isEnding)).toBe(2);
+    expect(await lookAhead(store.db, [OTHER], AHEAD)).toBe(AHEAD - 1);
+    expect(await lookAhead(store.db, [XPUB], AHEAD)).toBe(AHEAD - 1);
+  });
+
+  test("a series that the operator added is of every key, whichever comes first", async () => {
+    const { admin } = await shop();
+    await admin("series-add", [String(seriesAt(START) - 500)], { reason });
+    await lookAhead(store.db, [XPUB], AHEAD);
+    expect(await lookAhead(store.db, [OTHER], AHEAD)).toBe(AHEAD);
   });
 
   test("of a series that is unknown nothing is seen until it is added by its number from the log", async () => {

@@ -1,5 +1,5 @@
 /** Orders that were never paid are removed after a time. Money that still comes to their addresses is on the operator's list, with whose order it was, and no address is given out again. */
-import { eq, sql } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { backUp, restore } from "../../src/service/operations/backup.ts";
@@ -44,7 +44,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await store.db.select().from(receivingAddresses)).toEqual([
       {
         fingerprint: expect.any(String),
-        series: payments.addressSeries.series,
+        series: (await payments.addressSeries()).series,
         index: 0,
         raw: raw(address),
         orderId: id,
@@ -70,7 +70,7 @@ describe.each(databases)("on the %s database", (kind) => {
     async (network) => {
       const { make, remove, later, pay, admin, name, payments } = await unpaidShop(store);
       const { id, address } = await make();
-      const { series } = payments.addressSeries;
+      const { series } = await payments.addressSeries();
       later(DAYS + 1);
       await remove();
       await pay(address, PRICE, network);
@@ -123,14 +123,14 @@ describe.each(databases)("on the %s database", (kind) => {
     await remove();
     await store.db.execute(sql`DELETE FROM address_series`);
     const again = await unpaidShop(store, chains);
-    expect(again.payments.addressSeries).toEqual(payments.addressSeries);
+    const { series } = await again.payments.addressSeries();
+    expect(series).toBe((await payments.addressSeries()).series);
     // The first address comes from the rail, those after it are prepared.
     const first = await again.make();
     await store.db.execute(sql`INSERT INTO receiving_addresses
-      SELECT fingerprint, series, 3, ${at("TRC20", payments.addressSeries.series, 3).raw}, 'removed', account_id
+      SELECT fingerprint, series, 3, ${at("TRC20", series, 3).raw}, 'removed', account_id
       FROM receiving_addresses LIMIT 1`);
     const next = await again.make();
-    const { series } = payments.addressSeries;
     expect([first.address, next.address]).toEqual([
       at("TRC20", series, 2).address,
       at("TRC20", series, 4).address,
@@ -193,7 +193,9 @@ describe.each(databases)("on the %s database", (kind) => {
       });
       await expect(remove(mortal)).rejects.toThrow("kill -9");
       expect(await ids()).toEqual(isWritten ? [] : [id]);
-      expect(await store.db.$count(receivingAddresses)).toBe(isWritten ? 1 : 0);
+      expect(await store.db.$count(receivingAddresses, isNotNull(receivingAddresses.orderId))).toBe(
+        isWritten ? 1 : 0,
+      );
     }
     await remove();
     await pay(address);

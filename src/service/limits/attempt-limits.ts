@@ -1,6 +1,6 @@
 /** How often something may be tried: counted in the database, so that it holds for all processes and through a restart. Decision 24. */
 import { createHash } from "node:crypto";
-import { and, gt, inArray, sql } from "drizzle-orm";
+import { and, gt, inArray, lte, sql } from "drizzle-orm";
 import pLimit from "p-limit";
 import { SECOND } from "../../contract/durations.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -66,21 +66,35 @@ export function createLimits(db: Database, now: () => number) {
 
   const running = (key: string) => underWay.get(key) ?? 0;
 
-  /** Uncounts one try at each of the bounds. Where that fails, it counts until its time is over: on the safe side. */
+  /**
+   * Uncounts one try at each of the bounds. Where that fails, it counts until its time is over: on the safe side. A row that
+   * counts none any more is deleted: a network that is refused could otherwise add one for each name that it tries.
+   */
   async function giveBack(bounds: readonly Bound[]): Promise<void> {
     const keys = bounds.filter(tells).map(keyOf);
     if (keys.length === 0) return;
     // Locked in the order in which they are counted, all before the first is changed: as an array they are asked for once.
-    const counted = db
-      .select({ key: attempts.key })
-      .from(attempts)
-      .where(and(inArray(attempts.key, keys), gt(attempts.expiresAt, new Date(now()))))
-      .orderBy(sql`${attempts.key} COLLATE "C"`)
-      .for("update");
+    const counted = db.$with("counted").as(
+      db
+        .select({ key: attempts.key, count: attempts.count })
+        .from(attempts)
+        .where(and(inArray(attempts.key, keys), gt(attempts.expiresAt, new Date(now()))))
+        .orderBy(sql`${attempts.key} COLLATE "C"`)
+        .for("update"),
+    );
+    const withOthers = db.select({ key: counted.key }).from(counted).where(gt(counted.count, 1));
+    const alone = db.select({ key: counted.key }).from(counted).where(lte(counted.count, 1));
+    const emptied = db.$with("emptied").as(
+      db
+        .delete(attempts)
+        .where(sql`${attempts.key} = ANY(ARRAY(${alone}))`)
+        .returning({ key: attempts.key }),
+    );
     await db
+      .with(counted, emptied)
       .update(attempts)
-      .set({ count: sql`greatest(${attempts.count} - 1, 0)` })
-      .where(sql`${attempts.key} = ANY(ARRAY(${counted}))`)
+      .set({ count: sql`${attempts.count} - 1` })
+      .where(sql`${attempts.key} = ANY(ARRAY(${withOthers}))`)
       .catch(() => undefined);
   }
 

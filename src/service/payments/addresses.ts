@@ -6,7 +6,7 @@ import { and, eq, isNotNull, isNull, max } from "drizzle-orm";
 import { rawAddress, toEthereumAddress, toTronAddress } from "../../contract/address.ts";
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
-import { addressSeries, orders } from "../store/schema.ts";
+import { addressSeries, orders, receivingAddresses as knownAddresses } from "../store/schema.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
 
 /** An address, and where it is below the account's key: `series/index`, both not hardened (BIP32). */
@@ -84,10 +84,10 @@ export async function completeAddresses(db: Database): Promise<void> {
 }
 
 /** Series count the seconds from here. They fit BIP32's 31 bits until 2094. */
-const FIRST_SECOND = Date.UTC(2026, 0);
+export const FIRST_SECOND = Date.UTC(2026, 0);
 /** Earlier releases gave out `0/0`, `0/1`, … */
 const EARLIER_RELEASES = 0;
-/** Seconds that the clock may be behind the latest series, because processes that start at once take consecutive ones. */
+/** Seconds that the clock may be behind the latest series, because processes that open theirs at once take consecutive ones. */
 const STARTED_TOGETHER = 60;
 /** Seconds to skip at most where the clock was set back: the series next to the latest may have been used after a backup. */
 const SKIPPED = 65_536;
@@ -102,17 +102,28 @@ function seriesAfter(latest: number, clock: number): number {
 }
 
 /**
- * Opens the series of a process. It is the second of its start, so that it is new whichever earlier state of the database
- * is found; and above all that the database knows, so that no two processes on it have the same.
+ * Opens the series of a process. It is the second that it is, so that it is new whichever earlier state of the database is
+ * found; and above all that the database knows, so that no two processes on it have the same.
+ * @param xpubs the accounts' keys whose addresses the process gives out: the first of each is noted with the series
  * @returns the series, and the seconds by which it is ahead of the clock
  */
-export async function openSeries(db: Database, now: number): Promise<{ series: number; ahead: number }> {
+export async function openSeries(
+  db: Database,
+  now: number,
+  xpubs: readonly string[],
+): Promise<{ series: number; ahead: number }> {
   const clock = seriesAt(now);
   return inTransaction(db, async (tx) => {
     await advisoryLock(tx, "address series");
     const [newest] = await tx.select({ latest: max(addressSeries.series) }).from(addressSeries);
     const series = seriesAfter(newest?.latest ?? EARLIER_RELEASES, clock);
     await tx.insert(addressSeries).values({ series, openedAt: new Date(now) });
+    const first = [...new Set(xpubs)].map((xpub) => {
+      const { fingerprint, index, raw } = addressesOf(xpub)("ERC20", series, 0);
+      return { fingerprint, series, index, raw };
+    });
+    // In the same transaction: by these rows `lookAhead` tells which keys the series is of.
+    if (first.length > 0) await tx.insert(knownAddresses).values(first).onConflictDoNothing();
     return { series, ahead: Math.max(0, series - clock) };
   });
 }

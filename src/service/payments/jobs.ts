@@ -11,7 +11,8 @@ import { checkBook } from "./reconcile.ts";
 
 /**
  * @param receiver null: events are kept, and not delivered
- * @param deriveNext see `lookAhead`
+ * @param deriveNext opens the process's series, and derives what `lookAhead` says. Not at once: a process that ends soon
+ * after its start, again and again, leaves no series behind
  * @returns what stops the jobs
  */
 export function startJobs(
@@ -31,7 +32,7 @@ export function startJobs(
     job(MINUTE, (signal) => completeBook(ledger, signal), true),
     job(6 * HOUR, () => checkBook(ledger)),
     job(MINUTE, () => announceEnds(db, now())),
-    job(MINUTE, deriveNext, true),
+    job(MINUTE, deriveNext),
     ...(receiver
       ? [
           job(2 * SECOND, (signal) => deliverEvents(db, now, receiver, log, signal)),

@@ -3,16 +3,11 @@ import { randomUUID } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { networks as allNetworks, type Network } from "../../contract/calls.ts";
 import { DAY, SECOND } from "../../contract/durations.ts";
+import { lazy } from "../platform/lazy.ts";
 import type { Log } from "../platform/log.ts";
 import { orders } from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
-import {
-  addressesOf,
-  completeAddresses,
-  openSeries,
-  receivingAddresses,
-  type Receiving,
-} from "./addresses.ts";
+import { addressesOf, completeAddresses, openSeries, receivingAddresses } from "./addresses.ts";
 import { openNode } from "./chain/node.ts";
 import { PACES } from "./chain/nodes.ts";
 import { openWatcher, type Watcher } from "./chain/watcher.ts";
@@ -67,9 +62,8 @@ export interface PaymentSettings {
 export interface Payments extends Pick<Shop, "rails" | "networks"> {
   card: CardRail | null;
   stripe: StripeRail | null;
-  receiving: Receiving;
-  /** See `openSeries`. */
-  addressSeries: { series: number; ahead: number };
+  /** The series of this process, which is opened when it is first asked for. See `openSeries`. */
+  addressSeries: () => Promise<{ series: number; ahead: number }>;
   watchers: Partial<Record<Network, Watcher>>;
   /** Ways to pay that are not set up, though money may still come or go back there. */
   missing: RailKey[];
@@ -147,14 +141,29 @@ export async function openPayments(
   await completeAddresses(db);
   const xpubs = Object.values(chains).flatMap((chain) => (chain ? [chain.xpub] : []));
   const ahead = practice ? SANDBOX_LOOK_AHEAD : settings.addressLookAhead;
-  // Before anything is read: what has been lost may be in the next block.
-  const deriveNext = (signal?: AbortSignal) => lookAhead(db, xpubs, ahead, () => signal?.aborted ?? false);
-  await deriveNext();
-  const opened = await openSeries(db, now());
-  const receiving = receivingAddresses(
-    { TRC20: chains.TRC20?.xpub, ERC20: chains.ERC20?.xpub },
-    opened.series,
+  const ending = new AbortController();
+  const derive = (signal: AbortSignal) => lookAhead(db, xpubs, ahead, () => signal.aborted);
+  // Before a block is read: what has been lost may be in the next one. Listening does not wait for it, because after a
+  // restore it may take minutes.
+  const isDerived = lazy(async () => {
+    await derive(ending.signal);
+    return !ending.signal.aborted;
+  });
+  // Not at the start: a process that cannot listen, or crashes at once, would leave a series behind each time.
+  const series = lazy(async () => {
+    const opened = await openSeries(db, now(), xpubs);
+    // Addresses are found by it when the database is lost: docs/operating.md.
+    log("address series", opened);
+    return opened;
+  });
+  const receiving = lazy(async () =>
+    receivingAddresses({ TRC20: chains.TRC20?.xpub, ERC20: chains.ERC20?.xpub }, (await series()).series),
   );
+  async function deriveNext(signal: AbortSignal): Promise<void> {
+    // Also without an order, so that a backup knows the series before its first one.
+    if (xpubs.length > 0) await series();
+    if (await isDerived()) await derive(signal);
+  }
 
   const providers = practice?.providers ?? {
     razorpay: settings.razorpay && { ...settings.razorpay, fetch },
@@ -195,6 +204,7 @@ export async function openPayments(
       confirmations: chain.confirmations,
       interval: practice ? SANDBOX_INTERVAL : INTERVAL,
       holder: PROCESS,
+      isReady: isDerived,
     });
     watchers[network] = watcher;
     rails[network] = openUsdtRail(db, {
@@ -218,8 +228,7 @@ export async function openPayments(
     networks,
     card,
     stripe,
-    receiving,
-    addressSeries: opened,
+    addressSeries: series,
     watchers,
     firstAddresses,
     start() {
@@ -228,6 +237,7 @@ export async function openPayments(
         startJobs(ledger, settings.events, deriveNext),
       ];
       return async () => {
+        ending.abort();
         practice?.stop();
         await Promise.all(stops.map((stop) => stop()));
       };

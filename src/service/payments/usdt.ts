@@ -13,7 +13,8 @@ import { RailFailed, type Payable, type Rail } from "./rails.ts";
 
 export interface UsdtOptions {
   network: Network;
-  receiving: Receiving;
+  /** Opens the series of the process, the first time. */
+  receiving: () => Promise<Receiving>;
   watcher: Watcher;
   /** Whether a look at an order has the network read at once. By itself it is read every few seconds. */
   isReadDue: () => boolean;
@@ -45,23 +46,25 @@ export const isOfRemovedOrder = (raw: string | null) =>
   sql`${receivingAddresses.raw} = ${raw} AND ${receivingAddresses.orderId} IS NOT NULL`;
 
 export function openUsdtRail(db: Database, { network, receiving, watcher, isReadDue }: UsdtOptions): Rail {
-  let begun = false;
+  /** Known from the first order on. */
+  let begun: Receiving | undefined;
 
   /** Reading begins at the present block: an order that was paid before would never be found. */
-  async function requirePosition(): Promise<void> {
-    if (begun) return;
+  async function begin(): Promise<Receiving> {
+    if (begun) return begun;
     if (!(await positionOf(db, network))) {
       await watcher.tick().catch(() => undefined);
       if (!(await positionOf(db, network))) throw new RailFailed(`No node of ${network} has answered yet.`);
     }
-    begun = true;
+    begun = await receiving();
+    return begun;
   }
 
   /** Addresses that were derived for orders which did not take them. */
   const unused: Payable[] = [];
 
-  function next(): Payable {
-    const { address, raw, series, index, fingerprint } = receiving(network);
+  function next(receive: Receiving): Payable {
+    const { address, raw, series, index, fingerprint } = receive(network);
     return {
       address,
       rawAddress: raw,
@@ -73,9 +76,9 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, isRead
 
   return {
     async open() {
-      await requirePosition();
+      const receive = await begin();
       for (;;) {
-        const payable = next();
+        const payable = next(receive);
         const raw = payable.rawAddress ?? "";
         // An address that an order has or had, or that got money once, is passed over.
         if ((await db.$count(orders, eq(orders.rawAddress, raw))) > 0) continue;
@@ -84,7 +87,7 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, isRead
         return payable;
       }
     },
-    prepare: () => (begun ? (unused.pop() ?? next()) : null),
+    prepare: () => (begun ? (unused.pop() ?? next(begun)) : null),
     giveBack: (payable) => void unused.push(payable),
     isRefreshDue: isReadDue,
     refresh: () => watcher.tick(),

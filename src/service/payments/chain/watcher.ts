@@ -17,6 +17,8 @@ export interface ChainOptions extends NodesOptions, ReaderOptions {
   holder: string;
   /** Seconds without a sign of life after which another process takes over. */
   lease?: number;
+  /** Whether all is there that a block is read for, asked before each look. Absent: it is. */
+  isReady?: () => Promise<boolean>;
 }
 
 export interface WatcherStatus {
@@ -45,7 +47,7 @@ export const SILENT = 120;
 const DEPRECATION = HOUR;
 
 export interface Watcher {
-  /** Reads up to the head, unless another process leads. @throws Error when every node fails */
+  /** Reads up to the head, unless another process leads or what it needs is not ready. @throws Error when every node fails */
   tick(): Promise<void>;
   /** Ticks until told to stop. @returns what stops it, and resolves when nothing is under way */
   start(): () => Promise<void>;
@@ -107,6 +109,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
   }
 
   async function once(): Promise<void> {
+    if (options.isReady && !(await options.isReady())) return;
     const led = await lease.position();
     if (led === null) return;
     const stopKeeping = lease.keep();
