@@ -95,11 +95,13 @@ export const unfinishedOf = (orders: readonly KeptOrder[], accountName: string |
  * The transfers that the paid order supersedes: those of its account for the same package, and those made before it.
  * `orders` are the latest first.
  */
-export const supersededBy = (orders: readonly KeptOrder[], paid: KeptOrder): readonly KeptTransfer[] =>
-  transfersOf(orders, paid.accountName).filter(
-    (order) =>
-      order !== paid && (order.productId === paid.productId || orders.indexOf(order) > orders.indexOf(paid)),
+export function supersededBy(orders: readonly KeptOrder[], paid: KeptOrder): readonly KeptTransfer[] {
+  const at = orders.indexOf(paid);
+  const superseded = orders.filter(
+    ({ productId }, place) => place > at || (place < at && productId === paid.productId),
   );
+  return transfersOf(superseded, paid.accountName);
+}
 
 /** The limit for transfers, for payments, and for those seen paid. The API keeps all of them. */
 const MOST_KEPT = 10;

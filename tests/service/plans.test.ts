@@ -199,7 +199,7 @@ async function operatorsLife(
   await admin("credit", [name, "30"]);
   await admin("revoke", [name, "10"], { ticket: "7-1" });
   await admin("set-end", [name, "2027-01-31"]);
-  await admin("refund", [cardId]);
+  await expect(admin("refund", [cardId])).rejects.toThrow("Nothing that came");
   for (const [args, options] of [
     [[name], {}],
     [[], { all: "" }],
@@ -224,6 +224,7 @@ async function operatorsLife(
   await pay(made.address);
   await admin("unmatched-credit", [await newest()]);
   await admin("undo", [await latestEntry()]);
+  await admin("refund", [made.id]);
   await admin("package-set", ["monthly"], { "buy-price": "4.49" });
   await admin("undo", [await latestEntry()]);
   await admin("packages-restore", ["1"]);
