@@ -323,6 +323,9 @@ test.skipIf(servers.length === 0)(
     const ledger = { ...shop.ledger, db: restored.db };
     shop.ran.add("restore");
     await run("restore", { ledger, args: [file], options: { reason: "moved" }, actor: "anna" });
+    // Of a restore it does the end alone, there where nothing else is done.
+    shop.ran.add("after-restore");
+    await run("after-restore", { ledger, args: [], options: { reason: "moved" }, actor: "anna" });
 
     // What is added to the API or to the operator's commands has to be called here, too.
     expect([...shop.called()]).toEqual(expect.arrayContaining(Object.values(paths)));
