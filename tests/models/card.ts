@@ -68,6 +68,8 @@ const mayGoThrough = "Your bank may still approve this payment. If you retry, we
 const dropped = { ...cancelled, result: "Result not known yet", why: mayGoThrough } as const;
 const asking = { way: "Retry Payment, busy" as const, waiting: [read] };
 
+const elsewhere = { place: "/personal_info", title: "Personal center" } as const;
+
 /* Until there is a form. */
 
 const comer = userWhoSees(blank).createMachine({
@@ -102,7 +104,7 @@ const comer = userWhoSees(blank).createMachine({
     // There is no form at a price that was not agreed to.
     reconsiders: {
       meta: { repriced: true },
-      on: { agrees: "openingDearer", "does not agree": "gone" },
+      on: { agrees: "openingDearer", "does not agree": "declined" },
     },
     openingDearer: {
       meta: { ...preparing, waiting: [key] },
@@ -115,7 +117,9 @@ const comer = userWhoSees(blank).createMachine({
     },
     form: { meta: form },
     // Nothing is lost yet: the leave question is not shown.
-    gone: { meta: { place: "/personal_info", title: "Personal center" } },
+    gone: { meta: elsewhere },
+    // The chart rests until the screen is left.
+    declined: { meta: elsewhere },
   },
 });
 
@@ -402,7 +406,7 @@ export const preparingCard = userModel({
       does: (user) => user.tap("button", "Pay USD 4.49"),
     },
     "does not agree": {
-      unmounts: true,
+      sends: { type: "price.declined" },
       does: (user) => user.tap("button", "Not now"),
     },
     "the order is not heard of": { invoke: "createCardOrder", error: lost, call: create },
