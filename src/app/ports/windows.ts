@@ -34,7 +34,7 @@ function sayIn(opened: Window, words: string): void {
       "color-scheme:light dark;margin:40vh 16px;font:1rem system-ui;text-align:center";
     document.body.textContent = `${words}…`;
   } catch {
-    // It stays blank, as before.
+    // Then it stays blank.
   }
 }
 
