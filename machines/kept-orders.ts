@@ -25,7 +25,7 @@ export type KeptTransfer = IssuedOrder & {
   packName: string;
   packId: string;
   productId: string;
-  /** A later order is paid: it is listed, but its owner is not reminded of it. */
+  /** Another order is paid in its place: it is listed, but its owner is not reminded of it. */
   superseded?: true;
 };
 
@@ -68,7 +68,7 @@ export const openPaymentOf = (
 
 /**
  * The account's orders that can be continued: its latest payment, and all its transfers, because money may be on its
- * way to any of them. One that a later order superseded is never the latest.
+ * way to any of them. One that is superseded is never the latest.
  */
 export function openOf(
   orders: readonly KeptOrder[],

@@ -1,5 +1,6 @@
 /** An order's status as the API reports it, and what it means for the payment: pure functions. Specification, section 4 ("Order/bill status"). */
 import type { Network } from "./issued-order.ts";
+import { isTransfer, type KeptOrder, type KeptTransfer } from "./kept-orders.ts";
 import { hasArrived, missingOf, surplusOf } from "../src/contract/money.ts";
 
 /** A transfer on the network. `confirmations` counts to `needed`, at which it is final. */
@@ -67,9 +68,21 @@ export const missingFrom = ({ amount, received, owed }: OrderMoney): string | nu
 export const surplusFrom = ({ amount, received, surplus }: OrderReading): string | null =>
   surplus === undefined ? surplusOf(amount, received) : surplus;
 
-/** What the payment screen's address is made of; null where the API does not say where the order is to be paid. */
-export const payableOf = (orderId: string, { network, address, amount }: OrderReading) =>
-  network && address ? { orderId, network, address, amount } : null;
+/** Where an order is paid: what the payment screen's address is made of. */
+export type Payable = { orderId: string; network: Network; address: string; amount: string };
+
+/**
+ * Where an order is paid, by what this browser kept of it, or else by what the API says. Null where it is paid at a
+ * provider's, or the API does not say.
+ */
+export function payableOf(
+  orderId: string,
+  { network, address, amount }: OrderReading,
+  kept: KeptOrder | null,
+): (Payable & Partial<KeptTransfer>) | null {
+  if (kept) return isTransfer(kept) ? kept : null;
+  return network && address ? { orderId, network, address, amount } : null;
+}
 
 /** The API's final status of an order: it is no longer pending. `inBackground`: no screen says so. */
 export type OrderSettled = { type: "order.settled"; orderId: string; isPaid: boolean; inBackground?: true };

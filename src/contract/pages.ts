@@ -71,7 +71,7 @@ export const CONFIG_ID = "config";
 
 /**
  * The service's marker of a page that it isolated from its opener (`Server-Timing`), and the query by which such a
- * page asks for another isolated one: otherwise the browser separates their histories. Decision 19. The word is that of earlier releases: while one is exchanged, pages of
- * both are open.
+ * page asks for another isolated one: otherwise the browser separates their histories. Decision 19. The word is that of
+ * earlier releases: while one is exchanged, pages of both are open.
  */
 export const ISOLATED = "cut";

@@ -173,6 +173,12 @@ test.each([
   ["this browser", [kept], {}, paymentPath],
   ["another one", [], {}, `/payDetail/-/-/TRC20/9.99/${address}/A100`],
   ["another one, where the API does not say it", [], { address: null }, null],
+  [
+    "this browser, and a provider has",
+    [{ orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" }],
+    {},
+    null,
+  ],
 ])(
   "says what is still missing, and leads to the address of an order that %s made",
   async (_, orders, told, leadsTo) => {

@@ -1,8 +1,8 @@
 /** The destinations of an order: where it is paid, and where its bill is shown. */
 import type { KeptTransfer } from "../../../machines/kept-orders.ts";
+import type { Payable } from "../../../machines/order-status.ts";
 
-type Payment = Pick<KeptTransfer, "orderId" | "network" | "amount" | "address"> &
-  Partial<Pick<KeptTransfer, "packId" | "productId">>;
+type Payment = Payable & Partial<Pick<KeptTransfer, "packId" | "productId">>;
 
 /** Specification, section 2 (payDetail). The package is a hint, which the bill does not know. */
 export const paymentOf = ({ packId = "-", productId = "-", network, amount, address, orderId }: Payment) => ({

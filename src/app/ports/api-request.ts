@@ -48,7 +48,10 @@ export function createRequests({ config, storage, clock, language, refused, sync
   /** How many times the API has answered "not signed in". */
   let refusals = 0;
 
-  /** Sends one request; resolves with a response of HTTP status 200, or one that says "not signed in", and the token that was sent. */
+  /**
+   * Sends one request; resolves with a response of HTTP status 200 and the token that was sent. "Unauthenticated." is the body
+   * of a session that is over, whatever its code and status.
+   */
   async function send(
     call: Omit<Call<v.GenericSchema>, "schema">,
   ): Promise<{ answer: Answered; body: unknown; token: string | null }> {
@@ -66,9 +69,8 @@ export function createRequests({ config, storage, clock, language, refused, sync
     // or by a login in another tab.
     if (!call.public && account !== storage.readText("user_name")) return new Promise(() => {});
     const body = jsonIn(answer);
-    // Some servers say it with a status of their own.
-    if (answer.status !== 200 && (call.public || !isUnauthenticated(body)))
-      throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
+    if (!call.public && isUnauthenticated(body)) return { answer, body: { code: Code.signedOut }, token };
+    if (answer.status !== 200) throw new CallFailed({ kind: "http", status: answer.status, path: call.path });
     return { answer, body, token };
   }
 
@@ -112,11 +114,7 @@ export function createRequests({ config, storage, clock, language, refused, sync
   ): Promise<{ data: v.InferOutput<S>; message: string }> {
     const refusalsBefore = refusals;
     const { answer, body, token } = await send(call);
-    const isOver = !call.public && isUnauthenticated(body);
-    const { code, message, data, server_time, field } = readAs(
-      envelope,
-      isOver ? { code: Code.signedOut } : body,
-    );
+    const { code, message, data, server_time, field } = readAs(envelope, body);
     clock.anchor({ serverTime: server_time, date: answer.headers.get("Date") }, answer.waited);
 
     if (code === Code.signedOut) {

@@ -375,7 +375,7 @@ function Address({
   children: ReactNode;
 }) {
   const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
-  const order = kept === null ? payableOf(orderId, reading) : isTransfer(kept) ? kept : null;
+  const order = payableOf(orderId, reading, kept);
   return order ? (
     <ButtonLink {...paymentOf(order)} data-tone={tone}>
       {children}
