@@ -84,7 +84,8 @@ const subjectOf = (row: Row, order: string | null): Subject => ({
   unmatched: [row.id],
   facts: {
     why: row.reason,
-    payment: paymentOf(row),
+    // The body of a webhook event stays out of the log.
+    payment: row.rail === "usdt" ? paymentOf(row) : (row.paymentId ?? row.eventId),
     ...(order === null ? {} : { order }),
   },
 });
