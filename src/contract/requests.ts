@@ -59,7 +59,8 @@ export const orderListQuery = v.variant("state", [
       v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(MOST_NAMED_ORDERS)),
       [],
     ),
-    idempotency_key: v.optional(v.pipe(v.string(), v.maxLength(255)), ""),
+    // As a header may be: no database keeps the sign of number 0.
+    idempotency_key: v.optional(v.pipe(v.string(), v.maxLength(255), v.regex(/^\P{Cc}*$/u)), ""),
   }),
   v.object({
     state: v.literal("all"),

@@ -111,26 +111,32 @@ async function start(): Promise<void> {
           catalogue: settings.catalogueFile,
         },
         settings.database,
+        store.verify,
       );
+  type Fetch = typeof app.fetch;
+  /** Nothing is answered from data that is no longer there. */
+  function verified(fetch: Fetch): Fetch {
+    return async (...request) => {
+      const answered = await fetch(...request);
+      store.verify();
+      return answered;
+    };
+  }
+
   const stopConsole = settings.console && serveConsole(settings.console);
 
   /** @returns what ends it */
   function serveConsole(page: ConsoleSettings): () => void {
     const { host: hostname, port } = page;
-    const { fetch } = buildConsole({ ledger, chains, settings, page, alerts: settings.alerts });
+    const fetch = verified(buildConsole({ ledger, chains, settings, page, alerts: settings.alerts }).fetch);
     const listener = serve({ fetch, hostname, port, serverOptions: { keepAliveTimeout: KEEP_ALIVE } });
     // The shop goes on without it.
     listener.on("error", (error) => log("console not served", { error: error.message }, "error"));
     return () => void listener.close();
   }
 
-  const answer: typeof app.fetch = async (...request) => {
-    const answered = await app.fetch(...request);
-    store.verify();
-    return answered;
-  };
   const listening = {
-    fetch: answer,
+    fetch: verified(app.fetch),
     hostname: settings.host,
     port: settings.port,
     serverOptions: { keepAliveTimeout: KEEP_ALIVE },

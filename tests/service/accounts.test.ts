@@ -210,6 +210,17 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(login.data).toEqual({ token: expect.any(String), user: { account_name: first } });
   });
 
+  test.each(["Account 7", "account  12", "Deleted account 17", "ＤＥＬＥＴＥＤ ACCOUNT 17"])(
+    "no one registers %j, by which operators know another account",
+    async (name) => {
+      const { call } = await serve(store);
+      expect(await call("/api/register", { ...register(name), headers: en })).toEqual(
+        refusalOf("account_name", "This account name is already taken. Please choose another, or log in."),
+      );
+      expect((await call("/api/register", register(`${name} ${freshName()}`))).code).toBe(200);
+    },
+  );
+
   test("of many registering one name at once, one gets it", async () => {
     const { call } = await serve(store);
     const name = freshName();
@@ -339,6 +350,21 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await call("/api/login", register(name))).code).toBe(200);
     clock.now += 3_600_000;
     expect((await call("/api/login", elsewhere)).code).toBe(200);
+  });
+
+  test("tries from everywhere do not keep a member out at home whose password was just changed", async () => {
+    const { call, member } = await serve(store, { loginFailuresPerHour: 3 });
+    const name = freshName();
+    const token = await member(name);
+    for (const part of [1, 2, 3, 4])
+      await call("/api/login", { ...register(name, "wrong guess"), from: `198.51.100.${part}` });
+    const fresh = "another horse battery";
+    const body = { old_password: PASSWORD, new_password: fresh, new_password_confirmation: fresh };
+    // It ends every session.
+    expect((await call("/api/user/change_password", { body, token })).code).toBe(200);
+    const elsewhere = { ...register(name, fresh), from: "198.51.100.9" };
+    expect((await call("/api/login", elsewhere)).message).toMatch(/^There have been many failed log-ins/);
+    expect((await call("/api/login", register(name, fresh))).code).toBe(200);
   });
 
   test("a restart, and another process, know of earlier tries", async () => {

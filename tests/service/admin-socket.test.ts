@@ -40,6 +40,20 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
+test.skipIf(process.platform === "win32")("nothing is answered from data that is gone", async () => {
+  const store = await emptyStore("embedded");
+  onTestFinished(() => store.close());
+  const ledger: Ledger = { ...store, log: () => undefined, tolerance: 0n, lateDays: 30 };
+  const directory = temporaryDirectory();
+  const close = openSocket({ ledger }, directory, () => {
+    throw new Error("The data is gone.");
+  });
+  onTestFinished(close);
+  await expect.poll(() => existsSync(join(directory, "admin.sock"))).toBe(true);
+  const given = { name: "unmatched", args: [], options: {}, actor: "anna" };
+  await expect(askService(directory, { perform: given })).rejects.toThrow("The data is gone.");
+});
+
 /** A database with so many movements in a month, some at the same time, and some a microsecond apart. */
 async function movementsOf(count: number) {
   const store = await emptyStore("embedded");

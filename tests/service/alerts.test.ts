@@ -13,7 +13,7 @@ import {
   troublesOf,
   type Looked,
 } from "../../src/service/operations/alerts/alarms.ts";
-import { removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
+import { giveUpUnsent, removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
 import { sendersOf } from "../../src/service/operations/alerts/senders.ts";
 import type { AlertSettings } from "../../src/service/settings.ts";
 import { startAlerts, tellingOf } from "../../src/service/operations/alerts/start.ts";
@@ -306,6 +306,26 @@ describe.each(databases)("on the %s database", (kind) => {
     pass(90 * DAY);
     await removeOld(db, now());
     expect([await db.$count(alertMessages), await db.$count(alarms)]).toEqual([0, 0]);
+  });
+
+  test("a message of a channel that another process has is left to it; of one that none has, it is given up", async () => {
+    const { db, now, pass, ntfy, telling, senders } = await begin();
+    const swept = momentOf("order swept", { order: "A1" });
+    if (!swept) throw new Error("It is an alarm.");
+    await tellMoment(db, now(), swept, { ...telling, channels: ["ntfy", "telegram"] });
+    await sendMessages(db, now, { mail: () => Promise.resolve() }, quiet, never);
+    await sendMessages(db, now, { ntfy: senders.ntfy! }, quiet, never);
+    expect(ntfy.taken).toHaveLength(1);
+    const waiting = () => db.$count(alertMessages, isNotNull(alertMessages.nextAttemptAt));
+    const lines: string[] = [];
+    const giveUp = () =>
+      giveUpUnsent(db, now(), ["ntfy"], (event, facts) => lines.push(`${event} ${facts?.["channel"]}`));
+    pass(4 * DAY);
+    await giveUp();
+    expect([await waiting(), lines]).toEqual([1, []]);
+    pass(1);
+    await giveUp();
+    expect([await waiting(), lines]).toEqual([0, ["alert given up telegram"]]);
   });
 
   test("a message that the end of the service cut off counts as no failure, and is due at the next start", async () => {

@@ -210,6 +210,11 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     await expect(backUp(service.db, join(file, "below"), START)).rejects.toThrow("cannot be written");
     await expect(restore(service.db, file, nothing)).rejects.toThrow("There are accounts in this database");
 
+    const set = await store(kind);
+    const entry = { actor: "anna", action: "operator add", subject: "operator anna", reason: "Ticket 7" };
+    await set.db.insert(schema.auditEntries).values({ ...entry, at: new Date(START) });
+    await expect(restore(set.db, file, nothing)).rejects.toThrow("There are changes of operators");
+
     const fresh = await store(kind);
     const untouched = await everything(fresh.db);
     const text = gunzipSync(readFileSync(file)).toString();

@@ -1,7 +1,7 @@
 /** What operators change is shown first, is what then happens, and happens once. */
 import { globSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import type { Change } from "../../src/service/operations/admin/change.ts";
@@ -26,6 +26,7 @@ import {
   freshName,
   monthly,
   serve,
+  servers,
   START,
   temporaryDirectory,
 } from "./support.ts";
@@ -422,8 +423,35 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await command("credit", name, "30", "--yes", "--ticket", name)).toBe(0);
     expect(told.splice(0)).toEqual([expect.stringContaining("nothing is done again")]);
     expect(await command("credit", name, "30", "--yes", "--dry-run")).toBe(1);
+    told.splice(0);
+    expect(await command("after-restore", "--dry-run")).toBe(1);
+    expect(told.splice(0)).toEqual(["after-restore is not previewed: with --dry-run, nothing was done."]);
     expect(await ends()).toBe(after(30));
   });
+});
+
+test.each(servers)("an account that is deleted while a command waits for it is not changed", async () => {
+  const store = await emptyStore("PostgreSQL");
+  onTestFinished(() => store.close());
+  const { member, ledger } = await serve(store);
+  const name = freshName();
+  await member(name);
+  const of = eq(accounts.name, name);
+  let credited: Promise<unknown> = Promise.resolve();
+  await store.db.transaction(async (tx) => {
+    await tx.select().from(accounts).where(of).for("update");
+    credited = run("credit", { ledger, args: [name, "30"], options: { reason }, actor: "anna" });
+    credited.catch(() => undefined);
+    // It has found the account, and waits for its lock.
+    const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(() => store.db.execute(waiting)).toMatchObject({ rows: [{}] });
+    await tx
+      .update(accounts)
+      .set({ deletedAt: new Date(START) })
+      .where(of);
+  });
+  await expect(credited).rejects.toThrow(`${name} was deleted by its holder`);
+  expect(await store.db.$count(membershipEntries)).toBe(0);
 });
 
 test("each command that a document names is one", () => {

@@ -82,12 +82,12 @@ describe.each(databases)("on the %s database", (kind) => {
   });
   afterAll(() => store.close());
 
-  async function begin(page: ConsoleSettings = local) {
+  async function begin(page: ConsoleSettings = local, limits: Partial<typeof settings> = {}) {
     const shop = await serve(store, { sandbox: false, chains: chainsOf(chains) });
     const { ledger } = shop;
     const app = buildConsole({
       ledger,
-      settings: { ...settings, database: temporaryDirectory() },
+      settings: { ...settings, ...limits, database: temporaryDirectory() },
       page,
       chains: async () => chainsOf(chains),
       alerts: { ...settings.alerts, backupHours: 26 },
@@ -146,6 +146,17 @@ describe.each(databases)("on the %s database", (kind) => {
     }
     return { ...shop, app, send, admin, linkFor, enter, cookieIn, operator, paid };
   }
+
+  test("a stranger may ask so often a minute, whatever for, and costs no query and no line beyond", async () => {
+    const { send, lines } = await begin(local, { requestsPerMinute: 3 });
+    const ask = async (from: string) =>
+      (await send(consoleCalls.whoami, {}, { cookie: "console=made-up", from })).status;
+    const answers: number[] = [];
+    for (let time = 0; time < 5; time += 1) answers.push(await ask("198.51.100.7"));
+    expect(answers).toEqual([401, 401, 401, 429, 429]);
+    expect(lines.filter((line) => line.includes('"console refused"'))).toHaveLength(3);
+    expect(await ask("203.0.113.7")).toBe(401);
+  });
 
   test("a link lets in once, and not a second time", async () => {
     const { linkFor, enter } = await begin();
@@ -284,7 +295,7 @@ describe.each(databases)("on the %s database", (kind) => {
   });
 
   test("no one comes in by a proof that is used, old, of elsewhere, copied, unproved, unknown or signed by another", async () => {
-    const { device, wanted, add, toProve, prove, clock, admin, insider } = await withPasskey();
+    const { device, wanted, add, toProve, prove, clock, admin, insider, enter } = await withPasskey();
     await add(device.register(await wanted()));
     const status = async (answer: object) => (await prove(answer)).status;
     const proof = device.prove(await toProve());
@@ -303,8 +314,15 @@ describe.each(databases)("on the %s database", (kind) => {
     clock.now += 5 * MINUTE;
     expect(await status(device.prove(late))).toBe(401);
     expect(await status(device.prove(await toProve()))).toBe(200);
-    await admin("operator-passkeys-remove", [insider.name], { reason });
+    const pending = await wanted();
+    const unused = String(await admin("console", [insider.name]));
+    const [removed] = (await admin("operator-passkeys-remove", [insider.name], { reason })) as object[];
+    expect(removed).toMatchObject({ passkeys: 1, sessions: expect.any(Number) as number });
     expect(await status(device.prove(await toProve()))).toBe(401);
+    // Whoever has the device has its session, too, and would make another key by it.
+    expect(await insider.status(consoleCalls.whoami)).toBe(401);
+    expect(await add(device.register(pending))).toBe(401);
+    expect((await enter(/#(\S+)/.exec(unused)?.[1] ?? "")).status).toBe(401);
   });
 
   test("passkeys go with their operator, and a device has one for each", async () => {

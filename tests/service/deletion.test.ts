@@ -22,6 +22,7 @@ import { fresh, providerShop } from "./provider-shop.ts";
 import {
   chainsOf,
   emptyStore,
+  freshName,
   everyDatabase,
   monthly,
   PASSWORD,
@@ -227,6 +228,25 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect(await fixture.call("/api/user/center", { token: fixture.token })).toMatchObject({ code: 200 });
   });
   type Fixture = Awaited<ReturnType<typeof begin>>;
+
+  test("a deletion that has to wait is no wrong password, however often it is tried", async () => {
+    const { order, token, remove } = await begin();
+    await order(token);
+    const words = new Set<string>();
+    for (let time = 0; time < 7; time += 1) words.add((await remove()).message);
+    expect([...words]).toEqual([expect.stringMatching(/^You have an order that can still be paid/)]);
+  });
+
+  test("a deleted account is found by what it is called, also where an earlier release let another be called like it", async () => {
+    const { member, remove, id, row, admin } = await begin();
+    const name = freshName();
+    await member(name);
+    const called = { name: `deleted account ${id}`, nameKey: `deleted account ${id}` };
+    await store.db.update(accounts).set(called).where(eq(accounts.name, name));
+    await remove();
+    const shown = (await admin("member", [(await row())?.name ?? ""])) as { facts: string }[];
+    expect(shown[0]?.facts).toBe(`Deleted account ${id}`);
+  });
 
   test("what the providers know of an open order counts, although their word was lost", async () => {
     const { cardOrder, remove, clock, row } = await begin();

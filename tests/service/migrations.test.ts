@@ -78,6 +78,9 @@ test("a command leaves the tables of another release as they are, and says so", 
     "its tables are not those of this release",
   );
   await (await open(directory, migrationsUpTo(11), undefined, "command")).close();
+  await expect(open(directory, migrationsFolder(), undefined, "restore")).rejects.toThrow(
+    "its tables are not those of this release",
+  );
   // It ends, and with it the engine, which would still have the folder.
   const words = ["--liftoff-only", bundled(), "admin", "status"];
   const status = promisify(execFile)(process.execPath, words, {
@@ -95,6 +98,13 @@ test.each(servers)("on PostgreSQL, too", async () => {
   await expect(asCommand()).rejects.toThrow("there is no data of the service in it");
   await (await open(url, migrationsUpTo(11))).close();
   await expect(asCommand()).rejects.toThrow("its tables are not those of this release");
+  // A mistyped address of one that is in use.
+  await expect(open(url, migrationsFolder(), undefined, "restore")).rejects.toThrow(
+    "its tables are not those",
+  );
+  await (await open(url, migrationsUpTo(11), undefined, "command")).close();
+  const fresh = await emptyDatabase();
+  await (await open(fresh.url, migrationsFolder(), undefined, "restore")).close();
   await (await open(url, migrationsFolder())).close();
   await (await asCommand()).close();
 });

@@ -46,6 +46,15 @@ describe.each(databases)("on the %s database", (kind) => {
     };
   }
 
+  test("what no database can keep names no order, and is no key", async () => {
+    const { call, order, ids, token } = await buyer();
+    const { id } = await order();
+    expect(await ids({ order_ids: ["\0", "\uD800", id.toLowerCase(), ""] })).toEqual([id]);
+    expect(await call(PATH, { body: { ...unsettled, idempotency_key: "\0" }, token })).toMatchObject({
+      code: 1,
+    });
+  });
+
   test("an open order is listed with all that leads back to it, in the language asked for", async () => {
     const { call, order, token } = await buyer();
     const { id, address } = await order(annual);

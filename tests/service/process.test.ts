@@ -11,6 +11,7 @@ import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Database } from "../../src/service/store/database.ts";
 import { openServer } from "../../src/service/store/server.ts";
+import { inSnapshot } from "../../src/service/store/transaction.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
 import {
   annual,
@@ -397,6 +398,28 @@ test.skipIf(servers.length === 0)(
     way.hush(false);
     await answersWithin(store.db);
     await store.close();
+  },
+  180_000,
+);
+
+test.skipIf(servers.length === 0)(
+  "a snapshot may be silent for longer than a server otherwise may, and only for as long as it lasts",
+  async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const store = await openServer(url, migrationsFolder(), undefined, "service", 300);
+    onTestFinished(store.close);
+    const think = (tx: Pick<Database, "execute">) => tx.execute(sql`SELECT pg_sleep(1)`);
+    const before = await inSnapshot(store.db, async (tx) => {
+      await think(tx);
+      return (await tx.execute(sql`SELECT pg_backend_pid() AS pid`)) as object;
+    });
+    expect(before).toMatchObject({ rows: [{ pid: expect.any(Number) as number }] });
+    await expect(think(store.db)).rejects.toMatchObject({
+      cause: { message: "The database said nothing for 300 ms." },
+    });
+    await expect(inSnapshot(store.db, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await expect(think(store.db)).rejects.toThrow("Failed query");
   },
   180_000,
 );

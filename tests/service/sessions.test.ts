@@ -161,6 +161,15 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect(await codes()).toEqual([200, 4001]);
   });
 
+  test("who guesses in one session does not keep the holder from ending it by another", async () => {
+    const { end, codes, tokens } = await accountWith(2, { loginFailuresPerMinute: 2 });
+    const [mine, found] = tokens;
+    for (const guess of ["one guess", "another", PASSWORD]) await end({ password: guess }, found);
+    expect(await codes()).toEqual([200, 200]);
+    expect((await end({ password: PASSWORD }, mine)).code).toBe(200);
+    expect(await codes()).toEqual([200, 4001]);
+  });
+
   test("a visitor sees and ends nothing", async () => {
     const { call } = await serve(store);
     const signedOut = refusal("Please log in first.", 4001);

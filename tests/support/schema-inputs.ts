@@ -67,6 +67,7 @@ function inputs(piece: Piece, actions: readonly Piece[], known: Known, key: stri
         Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, walk(entry, known, name)])),
       );
     case "union":
+    case "variant":
       return fc.oneof(...options.map((option) => inputs(option as Piece, actions, known, key)));
     case "picklist":
       return fc.constantFrom(...options);
@@ -96,8 +97,10 @@ function inputs(piece: Piece, actions: readonly Piece[], known: Known, key: stri
   );
 }
 
+const isChoice = (type?: string) => type === "union" || type === "variant";
+
 const holdsObjects = ({ type, options = [] }: Piece): boolean =>
-  type.endsWith("object") || (type === "union" && options.some((each) => holdsObjects(each as Piece)));
+  type.endsWith("object") || (isChoice(type) && options.some((each) => holdsObjects(each as Piece)));
 
 function walk(piece: Piece, known: Known, key: string): fc.Arbitrary<unknown> {
   const made = inputs(piece, actionsOf(piece), known, key);
@@ -123,6 +126,6 @@ export function isRequestSchema(value: unknown): value is v.GenericSchema {
   if (typeof piece !== "object" || piece?.kind !== "schema") return false;
   return (
     piece.type === "object" ||
-    (piece.type === "union" && (piece.options ?? []).every((each) => isRequestSchema(each)))
+    (isChoice(piece.type) && (piece.options ?? []).every((each) => isRequestSchema(each)))
   );
 }

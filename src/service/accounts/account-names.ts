@@ -36,6 +36,9 @@ export function folded(text: string): string {
     .normalize("NFKC");
 }
 
+/** Whether operators call another account so: any one by its number, or one that was deleted. @param key of `nameKey` */
+export const isReserved = (key: string): boolean => /^(deleted )?account \d+$/.test(key.replace(/\s+/g, " "));
+
 /** Whether a nickname shows as it is: unlike an account name it may hold what joins emoji together, but nothing that turns the writing about. */
 export const isShown = (nickname: string): boolean =>
   !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(nickname);

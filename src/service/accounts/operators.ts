@@ -4,7 +4,13 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Right } from "../../contract/console.ts";
 import { HOUR, MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
-import { operatorLinks, operatorPasskeys, operators, operatorSessions } from "../store/schema.ts";
+import {
+  operatorChallenges,
+  operatorLinks,
+  operatorPasskeys,
+  operators,
+  operatorSessions,
+} from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
 /** Ms in which a link is used, or not at all. */
@@ -63,6 +69,16 @@ export async function createLink(db: Database, name: string, now: number): Promi
     expiresAt: new Date(now + LINK_LIFE),
   });
   return token;
+}
+
+/** Ends sessions of operators, and what would open one: links and challenges that are not used yet. @param operatorId null: of all @returns how many sessions */
+export async function endSessions(tx: Database, operatorId: number | null): Promise<number> {
+  const theirs = (table: typeof operatorLinks | typeof operatorChallenges | typeof operatorSessions) =>
+    tx.delete(table).where(operatorId === null ? undefined : eq(table.operatorId, operatorId));
+  await theirs(operatorLinks);
+  await theirs(operatorChallenges);
+  const ended = await theirs(operatorSessions).returning({ operatorId: operatorSessions.operatorId });
+  return ended.length;
 }
 
 export interface OpenedSession {

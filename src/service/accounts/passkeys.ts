@@ -11,7 +11,7 @@ import { MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { auditEntries, operatorChallenges, operatorPasskeys, operators } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
-import { openSession, type OpenedSession } from "./operators.ts";
+import { endSessions, openSession, type OpenedSession } from "./operators.ts";
 import { ownReasons } from "../../contract/console.ts";
 
 /** Read when it is first needed: most operators never use one. */
@@ -206,13 +206,16 @@ export async function enterByPasskey(
   });
 }
 
-/** Takes all passkeys from an operator, as when a device is lost. @returns how many; null: there is no such operator */
-export async function removePasskeys(tx: Database, name: string): Promise<number | null> {
+/** Takes all passkeys from an operator and ends all of their sessions, as when a device is lost: one of them could make a new key. @returns how many of each; null: there is no such operator */
+export async function removePasskeys(
+  tx: Database,
+  name: string,
+): Promise<{ passkeys: number; sessions: number } | null> {
   const [operator] = await tx.select({ id: operators.id }).from(operators).where(eq(operators.name, name));
   if (!operator) return null;
   const removed = await tx
     .delete(operatorPasskeys)
     .where(eq(operatorPasskeys.operatorId, operator.id))
     .returning({ id: operatorPasskeys.id });
-  return removed.length;
+  return { passkeys: removed.length, sessions: await endSessions(tx, operator.id) };
 }

@@ -4,7 +4,7 @@ import { and, desc, eq, exists, gt, inArray, isNull, ne, sql } from "drizzle-orm
 import { DAY, HOUR } from "../../contract/durations.ts";
 import type { Browser, Device } from "../platform/devices.ts";
 import { perDatabase, type Database } from "../store/database.ts";
-import { accounts, sessions } from "../store/schema.ts";
+import { accounts, knewThePassword, securityEvents, sessions } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 
 const LIFE = 90 * DAY;
@@ -89,14 +89,23 @@ export async function replacePassword(
   });
 }
 
-/** For a query of an account: whether it has a session that was opened from `network`. */
-export const hasSessionFrom = (db: Database, network: string) =>
-  sql<boolean>`${exists(
-    db
-      .select({ one: sql`1` })
-      .from(sessions)
-      .where(and(eq(sessions.accountId, accounts.id), eq(sessions.network, network))),
-  )}`;
+/**
+ * For a query of an account: whether its member is known to be at `network`. They have a session from there, or knew the
+ * password there of late: a changed password ends all sessions, and takes no one's home away.
+ */
+export const isKnownAt = (db: Database, network: string) => {
+  const session = db
+    .select({ one: sql`1` })
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accounts.id), eq(sessions.network, network)));
+  const event = db
+    .select({ one: sql`1` })
+    .from(securityEvents)
+    .where(
+      and(eq(securityEvents.accountId, accounts.id), eq(securityEvents.network, network), knewThePassword),
+    );
+  return sql<boolean>`(${exists(session)} OR ${exists(event)})`;
+};
 
 /** What `readSession` needs of a session. */
 export const openedSession = {

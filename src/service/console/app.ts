@@ -19,6 +19,8 @@ import {
   type ListName,
 } from "../../contract/console.ts";
 import { CatalogueRefused } from "../catalogue.ts";
+import { addressOf } from "../http/client-address.ts";
+import { createRequestLimits } from "../limits/request-limits.ts";
 import { bodyLimit } from "../http/body-limit.ts";
 import {
   consolePolicy,
@@ -90,7 +92,7 @@ export interface Console
   extends
     Omit<Door, "db" | "now" | "log" | "settings">,
     Omit<CommandContext, "console" | "catalogue" | "events"> {
-  settings: Door["settings"] & Pick<Settings, "catalogueFile" | "database" | "events">;
+  settings: Door["settings"] & Pick<Settings, "catalogueFile" | "database" | "events" | "requestsPerMinute">;
 }
 
 const rowsOf = (answer: Answer): Rows => (Array.isArray(answer) ? answer : [{ answer }]);
@@ -123,6 +125,7 @@ const pass: MiddlewareHandler<OperatorEnv> = (_, next) => next();
 export function buildConsole(console: Console) {
   const { ledger, page, settings } = console;
   const { db, now, log } = ledger;
+  const requests = createRequestLimits({ ...settings, accountRequestsPerMinute: 0 }, now);
   const door = createDoor({ ...console, db, now, log });
   const app = new Hono<OperatorEnv>();
 
@@ -150,6 +153,9 @@ export function buildConsole(console: Console) {
       ms: Math.round(performance.now() - start),
     });
   });
+  app.use("/api/*", async (c, next) =>
+    requests.countNetwork(addressOf(c, console)) === null ? next() : c.json({ refused: "tries" }, 429),
+  );
   app.use(
     "/api/*",
     bodyLimit(MOST_BYTES, (c) => c.json({ refused: "size" }, 413)),

@@ -241,7 +241,7 @@ export async function continueAllNumbers(db: Database): Promise<void> {
 }
 
 /**
- * Fills a database that has no accounts yet, in one transaction.
+ * Fills a database without accounts and changes of operators, in one transaction.
  * @param during done in the same transaction, at its end
  * @returns the rows that were in the file
  * @throws BackupRefused when the file is no whole backup of this release, or the database is in use; nothing has changed then
@@ -252,8 +252,13 @@ export async function restore(
   during: (tx: Database) => Promise<unknown>,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    if ((await tx.$count(schema.accounts)) > 0) {
-      throw new BackupRefused("There are accounts in this database: a backup goes into an empty one.");
+    for (const [table, what] of [
+      [schema.accounts, "accounts"],
+      [schema.auditEntries, "changes of operators"],
+    ] as const) {
+      const [found] = await tx.select({ id: table.id }).from(table).limit(1);
+      if (found)
+        throw new BackupRefused(`There are ${what} in this database: a backup goes into an empty one.`);
     }
     const tables = new Map(tablesInOrder().map((table) => [nameOf(table), table]));
     for (const table of [...tables.values()].toReversed()) {

@@ -46,9 +46,12 @@ process.once("exit", () => output.finish(STDOUT));
 /** Lines that were lost, because the output was full, slow or gone. */
 export const linesLost = output.lost;
 
+/** What anyone can cause without end. */
+const FREQUENT: ReadonlySet<string> = new Set(["call", "console call", "console refused"]);
+
 /** No call waits for its line. Any other is written at once, after those before it. */
 export const log: Log = (event, facts, level) => {
-  if (event === "call") {
+  if (FREQUENT.has(event)) {
     writeCall(event, facts, level);
     return;
   }

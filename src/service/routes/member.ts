@@ -18,6 +18,7 @@ import type { Env, Service } from "../http/service.ts";
 import { ApiError } from "../platform/errors.ts";
 import { foldedAnswer, isShortAnswer } from "../accounts/security-answers.ts";
 import { createLimits, type Bound } from "../limits/attempt-limits.ts";
+import type { Word } from "../platform/messages.ts";
 import { recordEvent } from "../http/security-events.ts";
 import { isShown } from "../accounts/account-names.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../accounts/passwords.ts";
@@ -26,6 +27,14 @@ import { endOthers, isOpened, openedSession, replacePassword, sessionsOf } from 
 import { deleteAccount } from "../payments/deletion.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, membershipEntries, sessions } from "../store/schema.ts";
+
+/** What is said of a wrong password, and of which field. */
+interface Wrong {
+  word: Word;
+  field: string;
+}
+const WRONG: Wrong = { word: "passwordWrong", field: "password" };
+const WRONG_OLD: Wrong = { word: "oldPasswordWrong", field: "old_password" };
 
 const EARLIEST_BIRTH = "1670-01-01";
 /** Where the day begins first, it is fourteen hours ahead. */
@@ -62,8 +71,12 @@ export function memberRoutes(service: Service) {
   const { db, now, settings } = service;
   const limits = createLimits(db, now);
   const failures = { name: "old password", most: settings.loginFailuresPerMinute, span: MINUTE };
-  /** Passwords that are tried in an open session, at whichever call. */
-  const boundOf = (id: number): Bound => ({ limit: failures, key: String(id), tooMany: "tooManyAttempts" });
+  /** Passwords that are tried in an open session, at whichever call; each session by itself, or who found one open would keep the holder from ending it. */
+  const boundOf = (c: Context<Env>): Bound => ({
+    limit: failures,
+    key: tokenOf(c) ?? "",
+    tooMany: "tooManyAttempts",
+  });
   const routes = new Hono<Env>();
 
   /** @throws ApiError when no user is signed in */
@@ -74,22 +87,35 @@ export function memberRoutes(service: Service) {
   }
   type Account = Awaited<ReturnType<typeof accountFor>>;
 
-  /** Does what a session alone may not, because it may have been found open: the password confirms it. @throws ApiError */
-  function withPassword(
+  /**
+   * Sees to it that the one who asks knows the password: a session alone may have been found open. Only a wrong password
+   * counts, not what is refused afterwards.
+   * @throws ApiError
+   */
+  async function confirmPassword(
+    c: Context<Env>,
+    account: Account,
+    password: string,
+    { word, field }: Wrong = WRONG,
+  ): Promise<void> {
+    const confirm = async () => {
+      if (await verifyPassword(account.passwordHash, password)) return;
+      await recordEvent(c, service, "password refused", account.id);
+      throw ApiError.of(word, field);
+    };
+    await limits.limitFailures([boundOf(c)], confirm, c.req.raw.signal);
+  }
+
+  /** Does what a session alone may not: the password confirms it. @throws ApiError */
+  async function withPassword(
     c: Context<Env>,
     account: Account,
     password: string,
     act: () => Promise<Response>,
   ): Promise<Response> {
     if (password === "") throw ApiError.of("passwordMissing", "password");
-    const confirm = async () => {
-      if (!(await verifyPassword(account.passwordHash, password))) {
-        await recordEvent(c, service, "password refused", account.id);
-        throw ApiError.of("passwordWrong", "password");
-      }
-      return act();
-    };
-    return limits.limitFailures([boundOf(account.id)], confirm, c.req.raw.signal);
+    await confirmPassword(c, account, password);
+    return act();
   }
 
   routes.get(paths.centre, async (c) => {
@@ -139,21 +165,13 @@ export function memberRoutes(service: Service) {
     checkPassword(password, account.name, "new_password");
     if (password.normalize("NFC") === before.normalize("NFC"))
       throw ApiError.of("passwordSame", "new_password");
-    // A person who found an open session may not use it to guess the password.
-    const change = async () => {
-      const right = await verifyPassword(account.passwordHash, before);
-      if (!right) {
-        await recordEvent(c, service, "password refused", account.id);
-        throw ApiError.of("oldPasswordWrong", "old_password");
-      }
-      const hash = await hashPassword(password);
-      if (!(await replacePassword(db, account.id, account.passwordHash, hash))) {
-        throw ApiError.of("oldPasswordWrong", "old_password");
-      }
-      await recordEvent(c, service, "password changed", account.id);
-      return succeed(c, null, "passwordChanged");
-    };
-    return limits.limitFailures([boundOf(account.id)], change, c.req.raw.signal);
+    await confirmPassword(c, account, before, WRONG_OLD);
+    const hash = await hashPassword(password);
+    // Changed meanwhile, it is the wrong one by now.
+    if (!(await replacePassword(db, account.id, account.passwordHash, hash)))
+      throw ApiError.of(WRONG_OLD.word, WRONG_OLD.field);
+    await recordEvent(c, service, "password changed", account.id);
+    return succeed(c, null, "passwordChanged");
   });
 
   routes.post(paths.saveSecurityProblem, async (c) => {

@@ -11,7 +11,7 @@ import { ApiError } from "../platform/errors.ts";
 import { buyerOf, orderOf } from "../http/orders.ts";
 import { detailOf, networkBehind } from "../payments/order-detail.ts";
 import { listOf, orderPage } from "../payments/order-list.ts";
-import { madeOrder, placeOrder } from "../payments/orders.ts";
+import { madeOrder, ORDER_ID, placeOrder } from "../payments/orders.ts";
 
 export function orderRoutes(service: Service) {
   const routes = new Hono<Env>();
@@ -60,8 +60,8 @@ export function orderRoutes(service: Service) {
     const language = languageFor(c);
     if (query.state === "all")
       return succeed(c, await orderPage(service, principal.id, query.cursor, language));
-    const { order_ids: ids, idempotency_key: key } = query;
-    return succeed(c, await listOf(service, principal.id, { ids, key }, language));
+    const ids = query.order_ids.filter((each) => ORDER_ID.test(each));
+    return succeed(c, await listOf(service, principal.id, { ids, key: query.idempotency_key }, language));
   });
 
   return routes;

@@ -13,10 +13,10 @@ import type { Env, Service } from "../http/service.ts";
 import { ApiError } from "../platform/errors.ts";
 import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits/attempt-limits.ts";
 import { recordEvent } from "../http/security-events.ts";
-import { keyOfOwn, nameKey } from "../accounts/account-names.ts";
+import { isReserved, keyOfOwn, nameKey } from "../accounts/account-names.ts";
 import { deviceOf } from "../platform/devices.ts";
 import { checkPassword, hashPassword, isUpToDate, verifyPassword } from "../accounts/passwords.ts";
-import { closeSession, hasSessionFrom, openSession } from "../accounts/sessions.ts";
+import { closeSession, isKnownAt, openSession } from "../accounts/sessions.ts";
 import type { Database } from "../store/database.ts";
 import { accounts } from "../store/schema.ts";
 
@@ -61,6 +61,7 @@ export function sessionRoutes(service: Service) {
       throw ApiError.of("nameTooShort", "account_name");
     // One sign may become many, and the database compares only so many.
     if (key.length > MOST_NAME_LENGTH) throw ApiError.of("nameTooLong", "account_name");
+    if (isReserved(key)) throw ApiError.of("nameTaken", "account_name");
     checkPassword(password, name, "password");
     const network = addressOf(c, service);
     const bounds = networkBounds(registrations, network, "networkRegistersOften");
@@ -91,7 +92,7 @@ export function sessionRoutes(service: Service) {
     const attempt = JSON.stringify([network, key]);
     await limits.limitTries([{ limit: logins, key: attempt, tooMany: "tooManyAttempts" }]);
     const [found] = await db
-      .select({ account: accounts, isKnownNetwork: hasSessionFrom(db, network) })
+      .select({ account: accounts, isKnownNetwork: isKnownAt(db, network) })
       .from(accounts)
       .where(eq(accounts.nameKey, key));
     const account = found?.account;

@@ -6,7 +6,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { DAY, MINUTE } from "../../contract/durations.ts";
 import { factsOf, log } from "../platform/log.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
-import { refuseOutdated, type OpenedBy } from "./outdated.ts";
+import { changesTables, refuseOutdated, type OpenedBy } from "./outdated.ts";
 import { nameStatements } from "./named-statements.ts";
 import type { Database, Store } from "./database.ts";
 import { startEngine, type Engine } from "./engine-client.ts";
@@ -163,8 +163,8 @@ async function opened(
     await engine.close();
   };
   try {
-    if (by === "command") await refuseOutdated(db, migrationsFolder);
-    else await migrate(db, { migrationsFolder });
+    if (await changesTables(db, by)) await migrate(db, { migrationsFolder });
+    else await refuseOutdated(db, migrationsFolder);
   } catch (error) {
     // Before the folder is given to another process.
     await close();

@@ -694,6 +694,9 @@ export const attempts = pgTable(
   (table) => [index("attempts_by_expiry").on(table.expiresAt)],
 );
 
+/** Of a security event: who caused it knew the account's password, or its security answer. */
+export const knewThePassword = sql`event IN ('registered', 'logged in', 'password changed', 'recovered')`;
+
 /** What happened to accounts and at the doors of the service, kept for a while. No secrets: see http/security-events.ts. */
 export const securityEvents = pgTable(
   "security_events",
@@ -709,6 +712,8 @@ export const securityEvents = pgTable(
   },
   (table) => [
     index("security_events_by_account").on(table.accountId, table.id),
+    // Not along all the wrong guesses of a stranger.
+    index("security_events_of_member").on(table.accountId, table.network).where(knewThePassword),
     index("security_events_by_time").on(table.at),
   ],
 );

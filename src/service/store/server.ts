@@ -1,6 +1,6 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
-import type { Client, ClientBase, PoolClient } from "pg";
+import type { Client, ClientBase, ClientConfig, PoolClient } from "pg";
 import { SECOND } from "../../contract/durations.ts";
 import { factsOf, log } from "../platform/log.ts";
 import { openClock } from "./clock.ts";
@@ -8,9 +8,9 @@ import type { Store } from "./database.ts";
 import { driverUrl, isUnverified } from "./database-url.ts";
 import { changeUnlessBlocked, untilDone, type Blocked } from "./migrating.ts";
 import { nameStatements } from "./named-statements.ts";
-import { refuseOutdated, type OpenedBy } from "./outdated.ts";
+import { changesTables, refuseOutdated, type OpenedBy } from "./outdated.ts";
 import { beginLong, checkSession, checkWritable, prepareSession } from "./session.ts";
-import { hasCode } from "./transaction.ts";
+import { hasCode, UNLIMITED } from "./transaction.ts";
 
 /** Ms to wait for a connection, before the caller is told that it failed. */
 const CONNECT_TIMEOUT = 10 * SECOND;
@@ -56,6 +56,19 @@ function closeOnceReadOnly(lent: PoolClient): void {
         lent.release = () => release(true);
       });
     return answered;
+  };
+  lent.query = watched as unknown as PoolClient["query"];
+}
+
+/** Lets a server be silent while a snapshot lasts. @param usually ms in which it says something otherwise */
+function letSnapshotsBeSilent(lent: PoolClient, socket: Socket, usually: number): void {
+  const query = lent.query.bind(lent) as (...words: unknown[]) => unknown;
+  const watched = (...words: unknown[]) => {
+    const [asked] = words;
+    const text = typeof asked === "string" ? asked : (asked as { text?: string } | undefined)?.text;
+    if (text === UNLIMITED) socket.setTimeout(0);
+    else if (text === "commit" || text === "rollback") socket.setTimeout(usually);
+    return query(...words);
   };
   lent.query = watched as unknown as PoolClient["query"];
 }
@@ -115,7 +128,8 @@ export async function openServer(
       await beginLong(client);
       await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
       const db = drizzle(client);
-      if (by === "service") return await changeUnlessBlocked(client, () => migrate(db, { migrationsFolder }));
+      if (await changesTables(db, by))
+        return await changeUnlessBlocked(client, () => migrate(db, { migrationsFolder }));
       await refuseOutdated(db, migrationsFolder);
       return null;
     } finally {
@@ -132,10 +146,10 @@ export async function openServer(
     log("database not verified", { hint }, "warn");
   }
 
-  const stream = () => {
+  const newSocket = () => {
     const socket = new Socket();
-    const giveUp = () => socket.destroy(new Error(`The database said nothing for ${silence} ms.`));
-    return socket.setTimeout(silence, giveUp);
+    socket.on("timeout", () => socket.destroy(new Error(`The database said nothing for ${silence} ms.`)));
+    return socket.setTimeout(silence);
   };
   const prepare = (fresh: ClientBase) =>
     hasSessions ? prepareSession(fresh, limits.statement) : checkWritable(fresh);
@@ -143,6 +157,12 @@ export async function openServer(
   type Connected = ((error: Error) => void) | ((error: null, client: Client) => void);
   class Watched extends pg.Client {
     begunAt = 0;
+    readonly socket: Socket;
+    constructor(config?: ClientConfig) {
+      const socket = newSocket();
+      super({ ...config, stream: () => socket });
+      this.socket = socket;
+    }
     override connect(): Promise<Client>;
     override connect(callback: Connected): void;
     override connect(callback?: Connected): Promise<Client> | void {
@@ -171,7 +191,6 @@ export async function openServer(
     ...reach,
     Client: Watched,
     max: limits.connections,
-    stream,
     // oxlint-disable-next-line no-misused-promises -- the pool waits for it, which its types do not say
     onConnect,
   });
@@ -181,6 +200,7 @@ export async function openServer(
   pool.on("connect", (lent) => {
     nameStatements(lent, hasSessions);
     closeOnceReadOnly(lent);
+    letSnapshotsBeSilent(lent, (lent as PoolClient & Watched).socket, silence);
     lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
   });
   const connections = () => ({

@@ -40,12 +40,15 @@ export async function inTransaction<T>(db: Database, act: (tx: Database) => Prom
   }
 }
 
+/** What a snapshot begins with: its statements take as long as they need, and say nothing meanwhile. */
+export const UNLIMITED = "SET LOCAL statement_timeout = 0";
+
 /** Runs `act`, which only reads, on the data as they are at one moment, for as long as it takes. */
 export const inSnapshot = <T>(db: Database, act: (tx: Database) => Promise<T>): Promise<T> =>
   // oxlint-disable-next-line no-restricted-properties -- this is the place
   db.transaction(
     async (tx) => {
-      await tx.execute(sql`SET LOCAL statement_timeout = 0`);
+      await tx.execute(sql.raw(UNLIMITED));
       return act(tx);
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },

@@ -67,8 +67,7 @@ type Take<T> = (answered: Answered) => Promise<T>;
 
 /** Where no service runs, and on PostgreSQL, the command opens the database itself. */
 async function answerHere<T>(settings: Settings, asking: Asking, take: Take<T>): Promise<T> {
-  // A restore fills an empty one.
-  const by = "perform" in asking && asking.perform.name === "restore" ? "service" : "command";
+  const by = "perform" in asking && asking.perform.name === "restore" ? "restore" : "command";
   const store = await open(settings.database, migrationsFolder(), limitsOf(settings), by);
   const ledger: Ledger = {
     db: store.db,
@@ -212,6 +211,8 @@ export async function admin(settings: Settings, words: string[], at = terminal):
       await changed(settings, request, { json, yes, "dry-run": isDry }, at);
       return 0;
     }
+    if (isDry === true)
+      throw new CommandRefused(`${name} is not previewed: with --dry-run, nothing was done.`);
     await ask(settings, { perform: request }, async (done) => {
       const [file] = request.args;
       // Under systemd the service has a /tmp of its own, and little else that it may write.

@@ -7,6 +7,7 @@ import { phrase } from "../../../contract/console.ts";
 import { SECOND } from "../../../contract/durations.ts";
 import type { Position } from "../../payments/chain/blocks.ts";
 import { isPartPaid } from "../../payments/standing.ts";
+import { endSessions } from "../../accounts/operators.ts";
 import { beginSequenceAnew, startAnnouncing } from "../../events/account-events.ts";
 import { replayEvents } from "../../events/outbox.ts";
 import { factsOf } from "../../platform/log.ts";
@@ -256,6 +257,8 @@ export const maintenanceCommands: Commands = {
       const entry = { actor, action: "restore", subject: "database", reason };
       const rows = await restore(ledger.db, file, async (tx) => {
         await beginSequenceAnew(tx);
+        // Of the ones that were open when the backup was made, some were ended since.
+        await endSessions(tx, null);
         await tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
       }).catch(asCommandRefused);
       return [{ file, rows }];
@@ -271,6 +274,7 @@ export const maintenanceCommands: Commands = {
       await inTransaction(ledger.db, async (tx) => {
         await continueAllNumbers(tx);
         await beginSequenceAnew(tx);
+        await endSessions(tx, null);
         await tx.insert(auditEntries).values({ ...entry, at: new Date(ledger.now()) });
       });
       return [{ numbers: "go on above all that were given out" }];

@@ -36,13 +36,15 @@ import { memberOf, orderOf } from "./named.ts";
 
 type Account = Awaited<ReturnType<typeof memberOf>>;
 
+function refuseDeleted({ name, deletedAt }: Pick<Account, "name" | "deletedAt">): void {
+  if (deletedAt !== null)
+    throw new CommandRefused(phrase("account deleted", { name, at: deletedAt.toISOString() }));
+}
+
 /** The same, of an account that can be changed. @throws CommandRefused where it was deleted */
 async function livingMemberOf(db: Database, name: string): Promise<Account> {
   const account = await memberOf(db, name);
-  if (account.deletedAt !== null)
-    throw new CommandRefused(
-      phrase("account deleted", { name: account.name, at: account.deletedAt.toISOString() }),
-    );
+  refuseDeleted(account);
   return account;
 }
 
@@ -91,9 +93,11 @@ async function changeDays(
   const { ledger } = call;
   return audited(call, action, subjectOf(account), async (tx, auditId) => {
     const [before] = await tx
-      .select({ endsAt: accounts.membershipEndsAt })
+      .select({ endsAt: accounts.membershipEndsAt, deletedAt: accounts.deletedAt })
       .from(accounts)
       .where(eq(accounts.id, account.id));
+    // Since it was looked up.
+    if (before) refuseDeleted({ ...account, ...before });
     const endsAt = before?.endsAt ?? null;
     const wanted = by(endsAt);
     // No more is taken than is left.

@@ -79,7 +79,7 @@ export const operatorCommands: Commands = {
     },
   }),
   "operator-passkeys-remove": change({
-    help: "take all passkeys from an operator, as when a device is lost; they come in by a link again",
+    help: "take all passkeys from an operator and end their sessions, as when a device is lost; they come in by a link again",
     args: { name: operatorName },
     changes: "operators",
     undo: "An operator who is in adds a passkey on the page.",
@@ -89,7 +89,7 @@ export const operatorCommands: Commands = {
       return audited(call, "operator passkeys remove", subjectOf(name), async (tx) => {
         const removed = await removePasskeys(tx, name);
         if (removed === null) throw new CommandRefused(`There is no operator ${name}.`);
-        return [{ operator: name, passkeys: removed }];
+        return [{ operator: name, ...removed }];
       });
     },
   }),

@@ -61,12 +61,13 @@ export async function handle(context: Context, asking: Asking): Promise<Answered
   return { outcome: await perform(name, { ...context, ...given }, asking.shown) };
 }
 
-async function* replies(context: Context, body: string): AsyncGenerator<Said> {
+async function* replies(context: Context, body: string, verify: () => void): AsyncGenerator<Said> {
   try {
     const asking = JSON.parse(body) as Asking;
     if (!("preview" in asking) && !("perform" in asking))
       throw new CommandRefused("The command is of another release than the service that runs.");
     const answered = await handle(context, asking);
+    verify();
     if ("outcome" in answered && isLines(answered.outcome.answer)) {
       for await (const lines of answered.outcome.answer) yield { lines };
       yield { outcome: { ...answered.outcome, answer: "" } };
@@ -81,8 +82,12 @@ async function* inLines(said: AsyncIterable<Said>): AsyncGenerator<string> {
   for await (const each of said) yield `${JSON.stringify(each)}\n`;
 }
 
-/** Opens the socket. @returns what closes it */
-export function openSocket(context: Context, directory: string): () => void {
+/** Opens the socket. @param verify ends the process where the data is no longer what was opened @returns what closes it */
+export function openSocket(
+  context: Context,
+  directory: string,
+  verify: () => void = () => undefined,
+): () => void {
   // Windows has no sockets that belong to the owner of a folder: there, commands need the service stopped.
   if (process.platform === "win32") return () => undefined;
   const place = socketIn(directory);
@@ -95,7 +100,7 @@ export function openSocket(context: Context, directory: string): () => void {
     });
     incoming.on("end", () => {
       // Where the one who asked goes away meanwhile, nothing more is read.
-      pipeline(Readable.from(inLines(replies(context, body))), response).catch(() => undefined);
+      pipeline(Readable.from(inLines(replies(context, body, verify))), response).catch(() => undefined);
     });
   });
   const failed = ({ message }: Error) =>

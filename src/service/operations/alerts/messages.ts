@@ -1,12 +1,12 @@
 /** Messages to operators: written in the transaction of what they tell of, and sent afterwards by each channel until it takes them. */
-import { and, asc, eq, lt, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, notInArray } from "drizzle-orm";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/database.ts";
 import { alarms, alertMessages } from "../../store/schema.ts";
 import { isDue } from "../../store/due.ts";
 import { inTransaction } from "../../store/transaction.ts";
-import { refusalOf, type Channel, type Send } from "./senders.ts";
+import { channels, refusalOf, type Channel, type Send } from "./senders.ts";
 
 /** Ms until the next attempt after the first, second, … failed one; after the last it is given up: nearly three days. */
 const RETRIES = [
@@ -25,6 +25,9 @@ const UNDER_WAY = MINUTE;
 /** Messages that are sent in one run. */
 const BATCH = 20;
 const LONGEST_ERROR = 500;
+/** Ms, longer than all attempts take. */
+const LONGEST_TRIED = 4 * DAY;
+const NOT_SET = "The channel is not set.";
 /** Ms for which a message is kept. */
 const KEPT = 90 * DAY;
 
@@ -42,13 +45,18 @@ export async function addMessages(
     .values(to.map((channel) => ({ channel, ...message, createdAt: at, nextAttemptAt: at })));
 }
 
-/** The message that has been due for longest, taken for a while. */
-async function takeNext(db: Database, now: number) {
+/** The message that has been due for longest, taken for a while. @param by the channels that this process has: another may have more of them */
+async function takeNext(db: Database, by: readonly Channel[], now: number) {
   return inTransaction(db, async (tx) => {
     const [next] = await tx
       .select()
       .from(alertMessages)
-      .where(isDue(alertMessages, { retries: RETRIES, underWay: UNDER_WAY }, now))
+      .where(
+        and(
+          inArray(alertMessages.channel, by),
+          isDue(alertMessages, { retries: RETRIES, underWay: UNDER_WAY }, now),
+        ),
+      )
       .orderBy(asc(alertMessages.nextAttemptAt))
       .limit(1)
       .for("update", { skipLocked: true });
@@ -73,14 +81,13 @@ export async function sendMessages(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
+  const here = channels.filter((channel) => senders[channel] !== undefined);
   for (let count = 0; count < BATCH && !signal.aborted; count += 1) {
-    const message = await takeNext(db, now());
-    if (!message) return;
+    const message = await takeNext(db, here, now());
+    const send = message && senders[message.channel];
+    if (!send) return;
     const { id, channel, title, text, attempts } = message;
-    const send = senders[channel];
-    // The channel is set no more.
-    const refusal =
-      send === undefined ? null : await refusalOf(send, { id: `alert-${id}`, title, text }, signal);
+    const refusal = await refusalOf(send, { id: `alert-${id}`, title, text }, signal);
     const at = new Date(now());
     if (refusal !== null && signal.aborted) {
       // The service ends, which is no failure of the channel's.
@@ -95,7 +102,7 @@ export async function sendMessages(
       .update(alertMessages)
       .set(
         refusal === null
-          ? { nextAttemptAt: null, deliveredAt: send === undefined ? null : at, lastError: null }
+          ? { nextAttemptAt: null, deliveredAt: at, lastError: null }
           : {
               nextAttemptAt: wait === undefined ? null : new Date(at.getTime() + wait),
               lastError: refusal.slice(0, LONGEST_ERROR),
@@ -107,6 +114,27 @@ export async function sendMessages(
       log(event, { channel, error: refusal }, wait === undefined ? "error" : "warn");
     }
   }
+}
+
+/** Gives up messages of channels that no process has had for longer than any message is tried. @param here the channels of this one */
+export async function giveUpUnsent(
+  db: Database,
+  now: number,
+  here: readonly Channel[],
+  log: Log,
+): Promise<void> {
+  const given = await db
+    .update(alertMessages)
+    .set({ nextAttemptAt: null, lastError: NOT_SET })
+    .where(
+      and(
+        isNotNull(alertMessages.nextAttemptAt),
+        notInArray(alertMessages.channel, [...here]),
+        lt(alertMessages.createdAt, new Date(now - LONGEST_TRIED)),
+      ),
+    )
+    .returning({ channel: alertMessages.channel });
+  for (const { channel } of given) log("alert given up", { channel, error: NOT_SET }, "error");
 }
 
 /** Deletes messages and alarms that have been over for long. */

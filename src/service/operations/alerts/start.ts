@@ -4,7 +4,7 @@ import type { Ledger } from "../../payments/ledger.ts";
 import { factsOf, type Log } from "../../platform/log.ts";
 import { repeat } from "../../platform/repeat.ts";
 import { AlarmBoard, momentOf, tellMoment, troublesOf, type Looked, type Telling } from "./alarms.ts";
-import { removeOld, sendMessages } from "./messages.ts";
+import { giveUpUnsent, removeOld, sendMessages } from "./messages.ts";
 import type { AlertSettings } from "../../settings.ts";
 import { channels, sendersOf } from "./senders.ts";
 import { tellSummary } from "./summary.ts";
@@ -43,6 +43,7 @@ export function startAlerts(
     await board.compare(await troublesOf(db, at, { ...looked, backupHours }), at);
     if (isTelling)
       await tellSummary(db, at, { hour: alerts.summaryHour, hasReceiver: looked.hasReceiver }, telling);
+    await giveUpUnsent(db, at, telling.channels, log);
     await removeOld(db, at);
   };
   const stopLooking = repeat(LOOK, () => look().catch(failed), true);

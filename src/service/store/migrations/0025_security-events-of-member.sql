@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "security_events_of_member" ON "security_events" USING btree ("account_id","network") WHERE event IN ('registered', 'logged in', 'password changed', 'recovered');
