@@ -1,5 +1,5 @@
 /** A change that an operator makes: filled in, previewed, agreed to by typing, done once, undone. docs/operating.md, "The operator's page". */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { and, assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
 import { errorOf, isTooMany, keepOutputIn, outputOf, showErrorIn, type CallError } from "./call-error.ts";
 
 /** A command with its words and options. */
@@ -52,6 +52,7 @@ export const consoleChangeMachine = setup({
     /** No answer, or none that can be read: what was asked may have been done. */
     isUnknown: (_, { error }: { error: CallError }) =>
       error.kind !== "refused" && error.kind !== "signedOut" && !isTooMany(error),
+    isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
     isPreview: (_, answer: { preview: Preview } | { done: Done }) => "preview" in answer,
     isUndo: ({ context }) => context.isUndo,
     canUndo: ({ context }) => (context.done?.entry ?? null) !== null,
@@ -150,6 +151,7 @@ export const consoleChangeMachine = setup({
     },
     performing: {
       tags: "busy",
+      initial: "first",
       invoke: {
         id: "perform",
         src: "perform",
@@ -159,6 +161,10 @@ export const consoleChangeMachine = setup({
           actions: [{ type: "keepDone", params: ({ event }) => ({ done: event.output }) }, "tell"],
         },
         onError: [
+          {
+            guard: and([stateIn({ performing: "again" }), not({ type: "isRefused", params: errorOf })]),
+            ...showErrorIn("unsure"),
+          },
           {
             guard: { type: "isUnknown", params: errorOf },
             ...showErrorIn("unsure"),
@@ -171,9 +177,14 @@ export const consoleChangeMachine = setup({
           showErrorIn("filling"),
         ],
       },
+      states: {
+        first: {},
+        // The first answer was lost. Only one to this ticket tells that nothing was done.
+        again: {},
+      },
     },
     // Its answer was lost: the same ticket asks for the outcome, and does nothing twice.
-    unsure: { on: { retry: "performing" } },
+    unsure: { on: { retry: "performing.again" } },
     done: {
       on: {
         "undo.requested": {

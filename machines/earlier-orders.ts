@@ -20,6 +20,8 @@ export type EarlierPayment = {
   order: KeptOrder;
   received: string | null;
   missing: string | null;
+  /** This browser does not keep it: it was made elsewhere, or is left behind. */
+  isElsewhere?: true;
 };
 
 /** A port's rejection when it found an earlier payment. No request was sent to the provider. */

@@ -29,7 +29,7 @@ export type PayOnceInput = {
   ignoredIds: readonly string[];
   /** What the invoking chart has found. It looks for the next one by itself. */
   found?: EarlierPayment | null;
-  /** Kinds whose bill explains them: it is shown without a question. */
+  /** Kinds whose bill explains them: it is shown without a question, where this browser keeps the order, and leaves it behind there. */
   followedAtOnce?: readonly EarlierKind[];
   /** Kinds that do not delay the next payment. */
   passedAtOnce?: readonly EarlierKind[];
@@ -83,7 +83,10 @@ export const payOnceMachine = setup({
   guards: {
     isFound: ({ context }) => context.earlier !== null,
     isPassed: ({ context }) => context.passedAtOnce?.includes(earlierIn(context).kind) ?? false,
-    isFollowed: ({ context }) => context.followedAtOnce?.includes(earlierIn(context).kind) ?? false,
+    isFollowed: ({ context }) => {
+      const { kind, isElsewhere } = earlierIn(context);
+      return isElsewhere !== true && (context.followedAtOnce?.includes(kind) ?? false);
+    },
     isPaid: ({ context }) => earlierIn(context).kind === "paid",
     isFoundAlready: ({ context }) => !!context.found,
   },

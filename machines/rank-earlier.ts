@@ -15,7 +15,7 @@ export type EarlierWanted = {
 };
 
 /** What the API says of an order. */
-export type OrderRead = { order: KeptOrder; reading: OrderReading };
+export type OrderRead = { order: KeptOrder; reading: OrderReading } & Pick<EarlierPayment, "isElsewhere">;
 
 /** How many transfers and payments are checked before a new payment; more would keep the user waiting. */
 const MOST_ASKED = 4;
@@ -44,10 +44,10 @@ const ranks: readonly EarlierKind[] = ["paid", "arrived", "part", "open", "repor
 
 /** The order to tell the user about; null when none was paid or may still be. */
 export function earlierOf(readOrders: readonly OrderRead[]): EarlierPayment | null {
-  const found = readOrders.flatMap(({ order, reading }): EarlierPayment[] => {
-    const kind = kindOf(order, reading);
+  const found = readOrders.flatMap(({ reading, ...of }): EarlierPayment[] => {
+    const kind = kindOf(of.order, reading);
     const { received } = reading;
-    return kind === null ? [] : [{ kind, order, received, missing: missingFrom(reading) }];
+    return kind === null ? [] : [{ kind, ...of, received, missing: missingFrom(reading) }];
   });
   const [first = null] = ranks.flatMap((rank) => found.filter(({ kind }) => kind === rank));
   return first;

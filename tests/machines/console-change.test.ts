@@ -66,12 +66,17 @@ history.always("has nothing typed but what was typed at this preview", ({ state 
 history.always("is busy while it asks", ({ state, pending }) => {
   expect(state.hasTag("busy")).toBe(pending.length > 0);
 });
-history.always("is unsure only where the change may have been done", (moment) => {
-  const error = errorIn(moment, "perform");
-  if (!error) return;
-  const isKnown = ["refused", "signedOut"].includes(error.kind) || error === tooMany.error;
-  expect(moment.state.matches("unsure")).toBe(!isKnown);
-});
+history.always(
+  "is unsure where the change may have been done, until an answer to its ticket says",
+  (moment, past) => {
+    const error = errorIn(moment, "perform");
+    if (!error) return;
+    const wasLost = past.findLast(({ state }) => !state.matches("performing"))?.state.matches("unsure");
+    const isKnown =
+      error.kind === "refused" || (!wasLost && (error.kind === "signedOut" || error === tooMany.error));
+    expect(moment.state.matches("unsure")).toBe(!isKnown);
+  },
+);
 history.always("knows what was done, and what failed last until it is tried anew", ({ state }, past) => {
   const doneIn = (each: (typeof past)[number]): unknown => {
     const previewed = answerIn(each, "preview")?.output as object | undefined;

@@ -14,6 +14,7 @@ const part = earlierPayment("part");
 const paid = earlierPayment("paid");
 const open = earlierPayment("open");
 const reported = earlierPayment("reported");
+const elsewhere: EarlierPayment = { ...open, isElsewhere: true };
 
 const payOnce = invariantsOf(payOnceMachine, {
   inputs: [
@@ -22,6 +23,7 @@ const payOnce = invariantsOf(payOnceMachine, {
     { ignoredIds: [], found: part, followedAtOnce: ["open"], isLast: false },
     { ignoredIds: [], found: paid, isLast: false },
     { ignoredIds: [], found: open, followedAtOnce: ["open"], isLast: false },
+    { ignoredIds: [], found: elsewhere, followedAtOnce: ["open"], isLast: false },
   ],
   events: [
     { type: "earlier.followed" },
@@ -30,8 +32,13 @@ const payOnce = invariantsOf(payOnceMachine, {
     { type: "retry" },
     { type: "cancel" },
   ],
-  answers: { findEarlier: { none: null, part, paid, open, reported, refused } },
-  distinguish: ({ earlier, ignoredIds, end }) => [earlier?.kind, Math.min(ignoredIds.length, 2), end],
+  answers: { findEarlier: { none: null, part, paid, open, elsewhere, reported, refused } },
+  distinguish: ({ earlier, ignoredIds, end }) => [
+    earlier?.kind,
+    earlier?.isElsewhere,
+    Math.min(ignoredIds.length, 2),
+    end,
+  ],
 });
 
 type Past = History<typeof payOnceMachine>;
@@ -48,7 +55,9 @@ const course = (history: Past): Course => {
   });
   const meet = (so: Course, earlier: EarlierPayment): Course => {
     if (passedAtOnce.includes(earlier.kind)) return over(so, "free", { earlier });
-    if (followedAtOnce.includes(earlier.kind)) return over(so, "followed", { earlier });
+    // What no screen here leads back to is asked about, or its bill would come before every payment.
+    if (followedAtOnce.includes(earlier.kind) && !earlier.isElsewhere)
+      return over(so, "followed", { earlier });
     return { ...so, at: "telling", earlier };
   };
   const begun: Course = { at: "asking", end: "dismissed", ignoredIds, earlier: null, error: null };

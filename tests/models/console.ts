@@ -396,7 +396,10 @@ export const change = userModel({
       },
       // The same ticket: it is not done twice.
       doubts: { meta: { preview: true, unsure: true }, on: { "asks again": "does2" } },
-      does2: { meta: { preview: true, can: true }, on: { "is done": "has" } },
+      does2: {
+        meta: { preview: true, can: true },
+        on: { "is done": "has", "is refused": "refused", "is asked too often": "doubts" },
+      },
       has: { meta: { done: true }, on: { "undoes it": "undoes" } },
       undoes: { on: { "is shown it": "seesUndo", "is refused a look": "hasStill" } },
       seesUndo: { meta: { preview: true }, on: { "goes back": "has", "types the word": "agreesUndo" } },
@@ -441,6 +444,7 @@ export const change = userModel({
       reply: no("There is no account anna."),
     },
     "is not heard": { invoke: "perform", error: unknown, call: perform },
+    "is asked too often": { invoke: "perform", error: tooMany, call: perform, reply: 429 },
     "asks again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Ask again") },
     "undoes it": {
       sends: { type: "undo.requested", ticket: "t2", reason: "again" },

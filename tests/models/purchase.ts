@@ -102,13 +102,11 @@ const payerAgain = createMachine({
     },
     isToldOfMembership: {
       meta: { network: null, question: "it is paid" },
-      // What was chosen is paid for: there is nothing here to come back to.
-      on: { "sees the bill": "bill", "buys another": "waits", "leaves it at that": "packages" },
+      on: { "sees the bill": "bill", "buys another": "waits", "closes the question": "choosesAgain" },
     },
     // Nothing is asked twice.
     waits: { meta: asks, on: { "is not heard": "choosesAgain", "is given an address": "paysIt" } },
     choosesAgain: {},
-    packages: { meta: { place: "buy", network: null } },
     earlier: paying("TRC20"),
     bill: { meta: { place: "billDetail", network: null } },
     paysIt: paying("TRC20"),
@@ -318,7 +316,6 @@ export const purchaseAgain = userModel({
       event: { type: "earlier.dismissed" },
       does: (user) => user.back(),
     },
-    "leaves it at that": { unmounts: true, does: (user) => user.back() },
     "is given an address": answered(issued),
     "is not heard": isNotHeard,
   },

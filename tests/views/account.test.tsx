@@ -1,7 +1,7 @@
 /** The personal center on the screen: who, until when, an unfinished payment, what can be bought and how. */
 import { drawnAnew } from "../support/drawn-anew.ts";
 import { screen, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { choosing } from "../models/catalogue.ts";
 import { keptMembership, membership, membershipRemembered } from "../models/membership.ts";
 import {
@@ -272,6 +272,22 @@ test.each([
     expect({ before, after: said(), kept: keptOrders() }).toEqual({ before: [], after: [words], kept: [] });
   },
 );
+
+test("what happened while the page was hidden is said once it is seen", async () => {
+  const reported = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+  const { service } = await openApp("/personal_info", {
+    stored: { ...anna, orders: [{ ...reported, reportedFailed: true }] },
+    replies: { [centre]: userOf(member), [packages]: everything },
+  });
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  onTestFinished(() => hidden.mockRestore());
+  await service.answer(order, ok(detail({ status: 1, coin_type: null })));
+  await pass(60_000);
+  expect(said()).toEqual([]);
+  hidden.mockReturnValue(false);
+  await lookAgain();
+  expect(said()).toEqual(["Your payment for Monthly went through after all."]);
+});
 
 test.each([
   ["en", "Monthly, 9.99 USDT. Part of it has arrived."],

@@ -649,6 +649,23 @@ test("an order whose time is over, for its answer was lost, is asked for once mo
   });
 });
 
+test("a provider's page whose time is over is asked for once more under a key of its own", async () => {
+  const keys: (string | null)[] = [];
+  const madeAt = ["2025-12-28T23:30:00Z", "2026-01-01T00:00:00Z"];
+  const { api } = connect({});
+  vi.stubGlobal("fetch", async (_: string, { headers }: RequestInit) => {
+    keys.push(new Headers(headers).get(IDEMPOTENCY_HEADER));
+    const made = { ...order, order_id: `S${keys.length}`, created_at: madeAt[keys.length - 1] };
+    const payUrl = `https://pay.example/${keys.length}`;
+    return Response.json({ code: 200, data: { order: made, payUrl } });
+  });
+  expect(await api.createCheckout({ ...purchase, key: "tap" })).toMatchObject({
+    payUrl: "https://pay.example/2",
+    orderId: "S2",
+  });
+  expect(keys).toEqual(["tap", "tap-S1"]);
+});
+
 test.each([
   [address, { network: "TRC20", address }],
   // A wrong letter: the bill shows such an order, and no address.

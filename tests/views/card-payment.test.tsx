@@ -341,6 +341,31 @@ test("a payment whose end is not known shows its bill first, and another follows
   expect(place()).toBe("/razorpayDetail");
 });
 
+/** Begun at Stripe, and left behind here or begun elsewhere. */
+const leftAtStripe = {
+  ...detail({ order_id: "B300", coin_type: null }),
+  pack_id: "1",
+  product_id: "vpn.month",
+  payment_method: "Stripe",
+};
+
+test("a payment that is left behind is asked about, and the card is free for who goes on", async () => {
+  const { place, tap, service } = await openApp("/razorpayDetail", {
+    stored: member,
+    replies: { "/api/order/list": ok({ orders: [leftAtStripe] }) },
+  });
+  expect({ place: place(), title: question()?.title }).toEqual({
+    place: "/razorpayDetail",
+    title: "An earlier payment is not settled yet",
+  });
+  await tap(button("Make a new order"));
+  expect({ place: place(), question: question(), waiting: service.waiting }).toEqual({
+    place: "/razorpayDetail",
+    question: null,
+    waiting: ["/api/razorpay/order/create"],
+  });
+});
+
 test.each([
   ["a transfer of theirs", kept],
   ["somebody else's payment", { ...begun, accountName: "Berta" }],

@@ -91,6 +91,25 @@ test.each([
   });
 });
 
+test("a payment that is left behind is asked about, not followed for ever", async () => {
+  const log = stubWindow(true);
+  const left = { ...detail({ order_id: "B300", coin_type: null }), pack_id: "1", product_id: "vpn.month" };
+  const harness = await openApp("/personal_info", {
+    ...opening,
+    replies: {
+      ...opening.replies,
+      "/api/order/list": ok({ orders: [{ ...left, payment_method: "Stripe" }] }),
+    },
+  });
+  await choose(harness);
+  expect(question()?.title).toBe("An earlier payment is not settled yet");
+  await harness.tap(button("Make a new order"));
+  expect({ log, waiting: harness.service.waiting }).toEqual({
+    log: ["opens about:blank", "closes", "opens about:blank"],
+    waiting: [call],
+  });
+});
+
 test("the provider's address is kept with the payment until it is settled, and led to only where it is safe", async () => {
   stubWindow(false);
   const harness = await begin();

@@ -175,6 +175,15 @@ test.each([404, 500, no("No such list."), ok("nonsense")])(
   },
 );
 
+test.each([408, 429, 502, 503, 504])(
+  "where the API cannot say now what it lists (%d), nothing is ordered",
+  async (status) => {
+    const { service, tap } = await open({ replies: { [list]: status } });
+    await tap(pay());
+    expect({ said: said().length, ordered: service.to(path) }).toEqual({ said: 1, ordered: [] });
+  },
+);
+
 test("without a network nothing is known, and nothing is ordered", async () => {
   const { service, tap } = await open({ replies: { [list]: "lost" } });
   await tap(pay());
@@ -284,6 +293,19 @@ test("leaving asks, and either answer settles it", async () => {
   await tap(button("Back"));
   await tap(button("Abandon payment"));
   expect({ place: place(), question: question() }).toEqual({ place: "/buy", question: null });
+});
+
+test("who buys another of what is paid is asked before leaving, too, and may stay", async () => {
+  const { place, service, tap } = await open({
+    stored: { ...mine, orders: keptBefore },
+    replies: { "/api/order/detail": ok(detail({ order_id: "A099", status: 1 })) },
+  });
+  await tap(pay());
+  await tap(button("Buy another"));
+  await tap(button("Back"));
+  expect({ place: place(), question: question() }).toEqual({ place: "/pay/vpn.month", question: leaving });
+  await tap(button("Continue payment"));
+  expect({ place: place(), waiting: service.waiting }).toEqual({ place: "/pay/vpn.month", waiting: [path] });
 });
 
 test("leaving twice asks one question, and the last wish counts", async () => {

@@ -167,8 +167,8 @@ export const routes = {
     title: msg`Pay`,
     screen: "pay-usdt",
     cached: false,
-    guard: ({ storage, params }) =>
-      storage.readJson("selectedItem")?.product_id === params["id"] ? null : { to: "packages" },
+    guard: ({ storage, params, viewStays }) =>
+      viewStays || storage.readJson("selectedItem")?.product_id === params["id"] ? null : { to: "packages" },
   },
   cardPayment: {
     path: CARD_SCREEN,

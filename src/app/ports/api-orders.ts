@@ -63,9 +63,8 @@ export function orderCalls(
     const now = clock.now();
     // `created_at` is the time of this request, or of the first one with the same key.
     const deadline = deadlineOf(order.created_at, now, DAY) ?? now + PAYMENT_WINDOW;
-    // Its answer was lost, and the user asks again only now: the order's number makes the key of the next one.
-    if (deadline <= now && !isRenewed)
-      return createOrder({ offer, network, key: `${key}-${order.order_id}` }, signal, true);
+    if (isExpired(order.created_at, now) && !isRenewed)
+      return createOrder({ offer, network, key: keyAfter(key, order.order_id) }, signal, true);
     return {
       orderId: order.order_id,
       network,
@@ -73,6 +72,33 @@ export function orderCalls(
       address,
       deadline,
       ...(order.network_behind ? { networkBehind: true } : {}),
+    };
+  };
+
+  /** Creates an order that is paid in a provider's window. Rejects when the API returns no URL, or an unsafe one. */
+  const createCheckout = async (
+    { offer, key }: { offer: Offer; key: string },
+    signal?: AbortSignal,
+    isRenewed = false,
+  ): Promise<Checkout> => {
+    const { data, message } = await postFull(
+      paths.createOrder,
+      v.optional(v.nullable(createdCheckout)),
+      { pack_id: offer.id, product_id: offer.product_id, payment_method: "Stripe" },
+      signal,
+      { key },
+    );
+    const { sandbox } = await config();
+    const { order, payUrl } = data ?? {};
+    if (!payUrl) throw new CallFailed({ kind: "refused", code: Code.success, message });
+    if (!isSafeAddress(payUrl, sandbox)) throw new CallFailed({ kind: "unreadable" });
+    if (order && isExpired(order.created_at, clock.now()) && !isRenewed)
+      return createCheckout({ offer, key: keyAfter(key, order.order_id) }, signal, true);
+    return {
+      payUrl,
+      orderId: order?.order_id ?? null,
+      amount: order?.payment_amount ?? offer.buy_price,
+      createdAt: order?.created_at ?? "",
     };
   };
 
@@ -110,17 +136,17 @@ export function orderCalls(
       const unknown = entries.filter(({ order_id }) => ![...ignoredIds, ...ids].includes(order_id));
       const paymentAddress = unknown.some(({ address }) => address) ? await learnAddresses() : () => null;
       const others = unknown
-        .map((entry) => ({
-          order: orderFrom(entry, accountName ?? "", clock.now(), paymentAddress),
-          reading: readingOfListed(entry),
-          method: entry.payment_method,
-        }))
+        .map((entry) => ({ entry, reading: readingOfListed(entry) }))
         // A card order is made when the form opens: until money has come for it, it is no payment.
-        .filter(({ method, reading }) => method !== "Razorpay" || isOver(reading));
+        .filter(({ entry, reading }) => entry.payment_method !== "Razorpay" || isOver(reading))
+        .map(({ entry, reading }): OrderRead => ({
+          order: orderFrom(entry, accountName ?? "", clock.now(), paymentAddress),
+          reading,
+          isElsewhere: true,
+        }));
       const earlier = earlierOf([...(await Promise.all(kept)).flat(), ...others]);
-      const isOther = others.some(({ order }) => order === earlier?.order);
       // An order from another device is marked as told by reading its detail.
-      if (earlier?.kind === "paid" && isOther) void askForDetail(earlier.order).catch(() => null);
+      if (earlier?.kind === "paid" && earlier.isElsewhere) void askForDetail(earlier.order).catch(() => null);
       return earlier;
     },
     /** A page of all orders of the account. Additive. */
@@ -129,29 +155,7 @@ export function orderCalls(
       const { orders, next } = await post(paths.orderList, orderList, body, signal);
       return { orders: orders.map(pastOrderOf), next };
     },
-    /** Creates an order that is paid in a provider's window. Rejects when the API returns no URL, or an unsafe one. */
-    createCheckout: async (
-      { offer, key }: { offer: Offer; key: string },
-      signal?: AbortSignal,
-    ): Promise<Checkout> => {
-      const { data, message } = await postFull(
-        paths.createOrder,
-        v.optional(v.nullable(createdCheckout)),
-        { pack_id: offer.id, product_id: offer.product_id, payment_method: "Stripe" },
-        signal,
-        { key },
-      );
-      const { sandbox } = await config();
-      const { order, payUrl } = data ?? {};
-      if (!payUrl) throw new CallFailed({ kind: "refused", code: Code.success, message });
-      if (!isSafeAddress(payUrl, sandbox)) throw new CallFailed({ kind: "unreadable" });
-      return {
-        payUrl,
-        orderId: order?.order_id ?? null,
-        amount: order?.payment_amount ?? offer.buy_price,
-        createdAt: order?.created_at ?? "",
-      };
-    },
+    createCheckout,
   };
 }
 
@@ -165,13 +169,26 @@ async function learnAddresses(): Promise<PaymentAddress> {
   }
 }
 
+/** Whether the time to pay an order is over: its answer was lost, and the user asks again only now. */
+function isExpired(createdAt: string | null | undefined, now: number): boolean {
+  const deadline = deadlineOf(createdAt, now, TEN_YEARS);
+  return deadline !== null && deadline <= now;
+}
+
+/** The key of the order that takes an expired one's place. Made of its number, it is the same when it is asked for twice. */
+const keyAfter = (key: string, orderId: string) => `${key}-${orderId}`;
+
 /** Whether a wallet can send this amount of USDT. */
 const isPayable = (amount: string) => Boolean(toUnits(amount, USDT_DECIMALS));
 
+/** Statuses of an API that has the list, and cannot say it now. */
+const PASSING: readonly number[] = [408, 429, 502, 503, 504];
+
 /** Another API knows no such list: its orders are read one by one. Without a network, or an account, there is nothing to read. */
 function nothingListed(error: unknown): ListedOrder[] {
-  const kind = error instanceof CallFailed ? error.error.kind : "network";
-  if (["network", "outdated", "signedOut"].includes(kind)) throw error;
+  const failed = error instanceof CallFailed ? error.error : null;
+  const hasList = failed?.kind === "http" && PASSING.includes(failed.status);
+  if (hasList || ["network", "outdated", "signedOut"].includes(failed?.kind ?? "network")) throw error;
   return [];
 }
 

@@ -21,6 +21,12 @@ export function onPageVisible(seen: () => void): () => void {
   };
 }
 
+/** Acts at once on a page that is seen, else when it next is. */
+export function oncePageVisible(act: () => void): void {
+  if (document.hidden) document.addEventListener("visibilitychange", act, { once: true });
+  else act();
+}
+
 /** Whether the phone is online, as far as it knows. */
 export const isOnline = () => navigator.onLine;
 

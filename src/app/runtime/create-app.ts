@@ -20,6 +20,7 @@ import { createNavigation } from "../navigation/navigation.ts";
 import { createAppRouter, startRouter, type AppRouter } from "../navigation/router.ts";
 import { createApiClient } from "../ports/api-client.ts";
 import { createOrderStore } from "../ports/order-store.ts";
+import { oncePageVisible } from "../ports/page.ts";
 import { todayBy } from "../ports/clock.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createEffects, type EffectContext, type Emitted } from "./effects.ts";
@@ -106,8 +107,9 @@ export function createApp(dependencies: Dependencies) {
       signal?.addEventListener("abort", () => notifications.send({ type: "dialog.withdrawn", id }));
       notifications.send({ type: "dialog.requested", dialog: { ...dialog, id } });
     });
+  // Its two seconds begin when it is seen.
   const toast = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
-    notifications.send({ type: "toast.requested", toast: { words, tone } });
+    oncePageVisible(() => notifications.send({ type: "toast.requested", toast: { words, tone } }));
 
   let created: AppRouter | undefined;
   /** Creates the router on first use, so that this can be a task of its own. */
