@@ -1,10 +1,5 @@
 /** The session: which user is signed in, in every tab. Specification, sections 3, 4 and 6; Decisions, "A reply that belongs to a past session". */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-
-export type SessionPorts = {
-  /** One request. If it fails, this browser ends the session all the same. */
-  logOut: PromiseActorLogic<void>;
-};
+import { assign, emit, setup } from "xstate";
 
 /** `userName` is shown in the top bar and means signed in; null means signed out. */
 export type SessionInput = { userName: string | null };
@@ -22,18 +17,14 @@ type SessionEvent =
 export type SessionEmitted =
   /** Login in this tab: store the name, greet the user, go home. */
   | { type: "session.began"; accountName: string }
+  /** The API is to end the session. This browser ends it all the same, whatever becomes of the request. */
+  | { type: "session.left"; userName: string | null }
   /** Logout of `userName` in this tab: delete their data, go to the login page. */
   | { type: "session.ended"; userName: string | null }
   /** "Please log in first": delete the user's data, show it once, go to the login page. */
   | { type: "session.required"; userName: string | null }
   /** Another tab changed the session; the screen shows another account's data. */
   | { type: "session.switched"; userName: string | null };
-
-/** The user logged out. */
-const signedOut = {
-  target: "#session.signedOut",
-  actions: ["announceEnded", "forgetName"],
-} as const;
 
 export const sessionMachine = setup({
   types: {
@@ -43,13 +34,10 @@ export const sessionMachine = setup({
     emitted: {} as SessionEmitted,
     tags: {} as "busy",
   },
-  actors: {} as SessionPorts,
   delays: {
     logoutDelay: 500,
     /** As long as a toast: if another tab signed out just now, the user is told why this one goes to the login page. */
     otherWindowEcho: 2_000,
-    /** The API may be unreachable, and the user should not wait for it. */
-    farewell: 3_000,
   },
   guards: {
     isNamed: ({ context }) => context.userName !== null,
@@ -63,6 +51,7 @@ export const sessionMachine = setup({
       type: "session.began" as const,
       accountName,
     })),
+    announceLeft: emit(({ context: { userName } }) => ({ type: "session.left" as const, userName })),
     announceEnded: emit(({ context: { userName } }) => ({ type: "session.ended" as const, userName })),
     announceRequired: emit(({ context: { userName } }) => ({ type: "session.required" as const, userName })),
     announceSwitched: emit((_, { userName }: { userName: string | null }) => ({
@@ -119,20 +108,16 @@ export const sessionMachine = setup({
         resting: { on: { "logout.requested": "leaving" } },
         leaving: {
           tags: "busy",
-          on: { "session.refused": signedOut },
-          after: { logoutDelay: "sayingFarewell" },
-        },
-        sayingFarewell: {
-          tags: "busy",
-          // A user who is logging out is not told to log in.
-          on: { "session.refused": signedOut },
-          invoke: {
-            id: "logOut",
-            src: "logOut",
-            onDone: signedOut,
-            onError: signedOut,
+          on: {
+            // A user who is logging out is not told to log in.
+            "session.refused": { target: "#session.signedOut", actions: ["announceEnded", "forgetName"] },
           },
-          after: { farewell: signedOut },
+          after: {
+            logoutDelay: {
+              target: "#session.signedOut",
+              actions: ["announceLeft", "announceEnded", "forgetName"],
+            },
+          },
         },
       },
     },

@@ -123,7 +123,7 @@ const calls: [call: string, ask: (api: Api) => Promise<unknown>, data: unknown, 
     { account_name: "anna", password: "secret" },
   ],
   ["GET /api/security_problem_list", (api) => api.readQuestions(), ["First pet?"], null],
-  ["POST /api/logout", (api) => api.logOut(), null, null],
+  ["POST /api/logout", (api) => api.logOut(null), null, null],
   ["GET /api/user/center", (api) => api.readMember(), { user: { account_name: "Anna" } }, null],
   ["POST /api/user/update_info", (api) => api.saveParticulars(particulars), null, particulars],
   [

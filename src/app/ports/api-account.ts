@@ -25,7 +25,8 @@ export function accountCalls({ get, post, change }: Requests, { clock }: Pick<Ap
     },
     register: (credentials: Credentials, signal?: AbortSignal) =>
       change(paths.register, credentials, signal, { public: true }),
-    logOut: () => change(paths.logout, undefined, undefined, { keepalive: true }),
+    /** Ends the session of `token`, which this browser has forgotten by then. */
+    logOut: (token: string | null) => change(paths.logout, undefined, undefined, { keepalive: true, token }),
     readMember: (signal?: AbortSignal) => readMember(signal),
     /** The same, but an answer "not signed in" does not end the session: for screens that are open to visitors. */
     peekMember: (signal?: AbortSignal) => readMember(signal, true),

@@ -33,13 +33,15 @@ type Call<S extends v.GenericSchema> = {
   signal?: AbortSignal | undefined;
   /** The request continues when the page is closed. */
   keepalive?: boolean;
+  /** Of another session than the present one. */
+  token?: string | null;
   /** The response belongs to no account. Any other response is dropped when another account is signed in by then. */
   public?: boolean;
   /** Sent in the background: an answer "not signed in" does not end the session. */
   quiet?: boolean;
 };
 
-type Options = Pick<Call<v.GenericSchema>, "key" | "keepalive" | "public" | "quiet">;
+type Options = Pick<Call<v.GenericSchema>, "key" | "keepalive" | "token" | "public" | "quiet">;
 
 /** What the calls are made of. Each sends one request (a second only if the language changed meanwhile). */
 export type Requests = ReturnType<typeof createRequests>;
@@ -59,7 +61,7 @@ export function createRequests({ config, storage, clock, language, refused, sync
     // stop.
     if (!syncAccount() && !call.public) return new Promise(() => {});
     // Read before the configuration is awaited, so that the token is the caller's.
-    const token = storage.readText("user_token");
+    const token = call.token ?? storage.readText("user_token");
     const account = storage.readText("user_name");
     const { apiBaseUrl } = await config();
     const address = apiBaseUrl + call.path;

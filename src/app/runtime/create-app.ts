@@ -83,7 +83,7 @@ export function createApp(dependencies: Dependencies) {
     for (const actor of Object.values<AnyActorRef>(screenActors)) actor.send(event);
   };
 
-  const session = createActor(provide(sessionMachine), { ...options, input: { userName: storedName() } });
+  const session = createActor(sessionMachine, { ...options, input: { userName: storedName() } });
   const notifications = startActor(createActor(notificationsMachine, options));
   const navigationActor = createActor(navigationMachine, options).start();
   const language = startActor(createActor(provide(languageMachine), options));
@@ -151,6 +151,7 @@ export function createApp(dependencies: Dependencies) {
     dismiss,
     tellScreenActors,
     cancelPrefetched,
+    endSession: (token) => void api.logOut(token).catch(() => {}),
   });
   const handleEmitted = <T extends Emitted["type"]>(event: Extract<Emitted, { type: T }>) => {
     const effect: (event: Extract<Emitted, { type: T }>) => void = effects[event.type];

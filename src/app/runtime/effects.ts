@@ -97,6 +97,8 @@ export type EffectContext = {
   /** Tells the actors that outlive their screens: each knows its own events. */
   tellScreenActors: (event: EventFrom<typeof checkoutMachine> | EventFrom<typeof recoveryMachine>) => void;
   cancelPrefetched: () => void;
+  /** Has the API end the session of that token. */
+  endSession: (token: string | null) => void;
 };
 
 type Effects = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) => void };
@@ -105,7 +107,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
   const { session, notifications, language, navigationActor, orderStore, storedName, toast } = context;
   /** Shown for longer than a toast, because it says what to do instead. */
   const say = (words: Words) => notifications.send({ type: "notify.requested", notify: { words } });
-  const { settleQuestion, dismiss, tellScreenActors, cancelPrefetched } = context;
+  const { settleQuestion, dismiss, tellScreenActors, cancelPrefetched, endSession } = context;
   const { navigate, goBack, invalidate } = context.navigation;
   const userName = () => session.getSnapshot().context.userName ?? "";
   const { storage } = dependencies;
@@ -151,6 +153,10 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       changeAccount();
       toast(msg`Login succeeded`, "success");
       navigate({ to: "landing" }, { replace: true, ignoreBlocker: true });
+    },
+    // The token is about to be deleted here. Another account may be stored by now: that one goes on.
+    "session.left": ({ userName: leaving }) => {
+      if (storedName() === leaving) endSession(storage.readText("user_token"));
     },
     "session.ended": (event) => {
       if (!forgetSession(event.userName)) return;

@@ -25,7 +25,6 @@ import type { ReceiptPorts } from "../../../machines/receipt.ts";
 import type { RecoveryPorts } from "../../../machines/recovery.ts";
 import type { RegisterPorts } from "../../../machines/register.ts";
 import type { SecurityQuestionPorts } from "../../../machines/security-question.ts";
-import type { SessionPorts } from "../../../machines/session.ts";
 import type { SessionsPorts } from "../../../machines/sessions.ts";
 import type { SupportPorts } from "../../../machines/support.ts";
 import { languageOf } from "../../contract/languages.ts";
@@ -58,7 +57,6 @@ type Ports = {
   recovery: RecoveryPorts;
   register: RegisterPorts;
   securityQuestion: SecurityQuestionPorts;
-  session: SessionPorts;
   sessions: SessionsPorts;
   support: SupportPorts;
 };
@@ -165,8 +163,6 @@ function portsOf(dependencies: Dependencies, api: Api, payOnce: PayOnce): Ports 
       readSessions: fromPromise(({ signal }) => api.readSessions(signal)),
       endSessions: promiseOf(api.endSessions),
     },
-    // Not aborted with its actor: the API must learn of it.
-    session: { logOut: fromPromise(() => api.logOut()) },
     support: {
       openSupport: fromPromise(({ signal }) =>
         dependencies.openWindow(() => api.readContact(signal), signal),
