@@ -111,7 +111,7 @@ async function start(): Promise<void> {
           catalogue: settings.catalogueFile,
         },
         settings.database,
-        store.verify,
+        () => store.verify(),
       );
   type Fetch = typeof app.fetch;
   /** Nothing is answered from data that is no longer there. */

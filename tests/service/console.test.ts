@@ -319,7 +319,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const [removed] = (await admin("operator-passkeys-remove", [insider.name], { reason })) as object[];
     expect(removed).toMatchObject({ passkeys: 1, sessions: expect.any(Number) as number });
     expect(await status(device.prove(await toProve()))).toBe(401);
-    // Whoever has the device has its session, too, and would make another key by it.
+    // The finder of the device has its session, too, and would make another key by it.
     expect(await insider.status(consoleCalls.whoami)).toBe(401);
     expect(await add(device.register(pending))).toBe(401);
     expect((await enter(/#(\S+)/.exec(unused)?.[1] ?? "")).status).toBe(401);
