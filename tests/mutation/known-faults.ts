@@ -25,7 +25,12 @@ export const faults: readonly Fault[] = [
     right: `"sessions.closed": { target: "signedOut", actions: ["announceEnded", "forgetName"] },`,
     wrong: "",
   },
-  { chart: "session", words: "a logout waits for the API for 4 s", right: "3_000", wrong: "4_000" },
+  {
+    chart: "session",
+    words: "a logout waits for 600 ms",
+    right: "logoutDelay: 500",
+    wrong: "logoutDelay: 600",
+  },
   {
     chart: "register",
     words: "the box must be unticked",

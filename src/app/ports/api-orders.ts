@@ -169,9 +169,12 @@ async function learnAddresses(): Promise<PaymentAddress> {
   }
 }
 
+/** Ms, longer than a page that is open keeps the key of an order. What was made before says nothing of ours. */
+const LONGEST_KEPT = 30 * DAY;
+
 /** Whether the time to pay an order is over: its answer was lost, and the user asks again only now. */
 function isExpired(createdAt: string | null | undefined, now: number): boolean {
-  const deadline = deadlineOf(createdAt, now, TEN_YEARS);
+  const deadline = deadlineOf(createdAt, now, LONGEST_KEPT);
   return deadline !== null && deadline <= now;
 }
 
