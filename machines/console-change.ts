@@ -32,6 +32,8 @@ export const consoleChangeMachine = setup({
       done: Done | null;
       /** Whether what is done or shown takes a change back. */
       isUndo: boolean;
+      /** What was done, while its undoing is asked for. */
+      before: { given: GivenCommand; isUndo: boolean } | null;
       error: CallError | null;
     },
     input: {} as { given: GivenCommand },
@@ -71,10 +73,11 @@ export const consoleChangeMachine = setup({
       error: null,
     }),
     keepTyped: assign({ typed: (_, { text }: { text: string }) => text }),
-    keepDone: assign({ done: (_, { done }: { done: Done }) => done, error: null }),
+    keepDone: assign({ done: (_, { done }: { done: Done }) => done, before: null, error: null }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
     forgetError: assign({ error: null }),
     giveUndo: assign({
+      before: ({ context: { given, isUndo } }) => ({ given, isUndo }),
       given: ({ context }, { ticket, reason }: { ticket: string; reason: string }) => ({
         command: "undo",
         args: [String(context.done?.entry)],
@@ -84,6 +87,8 @@ export const consoleChangeMachine = setup({
       preview: null,
       typed: "",
     }),
+    /** The undoing was not done: what was done stands. */
+    takeBefore: assign(({ context: { before } }) => ({ ...before, before: null })),
     tell: emit({ type: "change.done" }),
   },
 }).createMachine({
@@ -94,6 +99,7 @@ export const consoleChangeMachine = setup({
     typed: "",
     done: null,
     isUndo: false,
+    before: null,
     error: null,
   }),
   initial: "filling",
@@ -134,7 +140,8 @@ export const consoleChangeMachine = setup({
           // What is undone has been filled in already.
           {
             guard: "isUndo",
-            ...showErrorIn("done"),
+            target: "done",
+            actions: [{ type: "keepError", params: errorOf }, "takeBefore"],
           },
           showErrorIn("filling"),
         ],
@@ -146,7 +153,10 @@ export const consoleChangeMachine = setup({
           actions: { type: "keepTyped", params: ({ event }) => ({ text: event.text }) },
         },
         "change.confirmed": { guard: "isTyped", target: "performing" },
-        "preview.dismissed": [{ guard: "isUndo", target: "done" }, { target: "filling" }],
+        "preview.dismissed": [
+          { guard: "isUndo", target: "done", actions: "takeBefore" },
+          { target: "filling" },
+        ],
       },
     },
     performing: {
@@ -172,7 +182,8 @@ export const consoleChangeMachine = setup({
           // Nothing was done: it is looked at anew.
           {
             guard: "isUndo",
-            ...showErrorIn("done"),
+            target: "done",
+            actions: [{ type: "keepError", params: errorOf }, "takeBefore"],
           },
           showErrorIn("filling"),
         ],

@@ -103,7 +103,7 @@ export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
     message: "{member} was deleted by its holder, and would be a member again: nothing was done.",
   }),
   "no day": msg({ message: "{text} is no day, such as 2026-11-30." }),
-  "day past": msg`The day is in the past: to end the membership now, name today.`,
+  "day past": msg`The day is in the past: to end the membership now, take all of its days back.`,
   days: msg({ message: "The days must be a whole number from 1 to {most}." }),
   place: msg({ message: "The place is from 1 to {last}: there are no more packages." }),
   "same package": msg({ message: "Package {product} is like that: there is nothing to change." }),

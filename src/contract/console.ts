@@ -83,6 +83,13 @@ export interface RowLine {
   amount: string | null;
   currency: string | null;
   order: string | null;
+  rail: string;
+  /** The provider's number of the payment, or the transaction. */
+  payment: string | null;
+  /** The provider's number of its order, or the address. */
+  reference: string | null;
+  /** Of an address that no order has: where it is below which key, and whose it was. */
+  path: string | null;
   resolution: string | null;
   /** The commands that can be given now, by name. */
   actions: string[];
@@ -134,7 +141,7 @@ export const phrases = {
   "account deleted": "{name} was deleted by its holder at {at}.",
   "member again": "{member} was deleted by its holder, and would be a member again: nothing was done.",
   "no day": "{text} is no day, such as 2026-11-30.",
-  "day past": "The day is in the past: to end the membership now, name today.",
+  "day past": "The day is in the past: to end the membership now, take all of its days back.",
   days: "The days must be a whole number from 1 to {most}.",
   place: "The place is from 1 to {last}: there are no more packages.",
   "same package": "Package {product} is like that: there is nothing to change.",

@@ -92,4 +92,15 @@ history.always("knows what was done, and what failed last until it is tried anew
     error: past.map(errorAt).findLast((each) => each !== undefined) ?? null,
   });
 });
+history.always(
+  "calls an undoing what was undone, and nothing else that is done",
+  ({ state, event }, past) => {
+    if (!state.matches("done") || event.type === "start") return;
+    // The last request that something came of.
+    const made = past.findLast(
+      (each) => answerIn(each, "perform") ?? "done" in Object(answerIn(each, "preview")?.output),
+    );
+    expect(state.context.isUndo).toBe(made?.state.context.isUndo);
+  },
+);
 runOnMachine(change);

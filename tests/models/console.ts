@@ -371,7 +371,16 @@ export const done: { done: Done } = { done: answered };
 const doneReply = { entry: 17, rows: [] };
 const { preview, perform } = consoleCalls;
 
-const blank = { form: false, preview: false, can: false, unsure: false, done: false, warned: false };
+const blank = {
+  form: false,
+  preview: false,
+  can: false,
+  unsure: false,
+  done: false,
+  /** Whether what stands there, or is done, takes a change back. */
+  undo: false,
+  warned: false,
+};
 export const change = userModel({
   chart: consoleChangeMachine,
   input: { given },
@@ -401,10 +410,20 @@ export const change = userModel({
         on: { "is done": "has", "is refused": "refused", "is asked too often": "doubts" },
       },
       has: { meta: { done: true }, on: { "undoes it": "undoes" } },
-      undoes: { on: { "is shown it": "seesUndo", "is refused a look": "hasStill" } },
-      seesUndo: { meta: { preview: true }, on: { "goes back": "has", "types the word": "agreesUndo" } },
-      agreesUndo: { meta: { preview: true, can: true }, on: { "does it": "doesUndo" } },
-      doesUndo: { meta: { preview: true, can: true }, on: { "is done": "has", "is refused": "hasStill" } },
+      undoes: {
+        meta: { undo: true },
+        on: { "is shown it": "seesUndo", "is refused a look": "hasStill" },
+      },
+      seesUndo: {
+        meta: { preview: true, undo: true },
+        on: { "goes back": "has", "types the word": "agreesUndo" },
+      },
+      agreesUndo: { meta: { preview: true, can: true, undo: true }, on: { "does it": "doesUndo" } },
+      doesUndo: {
+        meta: { preview: true, can: true, undo: true },
+        on: { "is done": "hasUndone", "is refused": "hasStill" },
+      },
+      hasUndone: { meta: { done: true, undo: true } },
       hasStill: { meta: { done: true, warned: true } },
     },
   }),
@@ -459,6 +478,7 @@ export const change = userModel({
       can: at.can({ type: "change.confirmed" }) || at.matches("performing"),
       unsure: at.matches("unsure"),
       done: at.matches("done"),
+      undo: isUndo,
       warned: error?.kind === "refused",
     };
   },
@@ -468,6 +488,7 @@ export const change = userModel({
     can: await user.isVisible("form button[type=submit]:not(:disabled):is([data-agree])"),
     unsure: await user.has("button", "Ask again"),
     done: await user.hasText("Audit entry 17"),
+    undo: await user.hasText(/^Undo: /),
     warned: await user.hasText("There is no account anna."),
   }),
 });

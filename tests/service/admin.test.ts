@@ -109,6 +109,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const HASH = `0x${"ab".repeat(32)}`;
     await admin("credit", [name, "7"], { reason: secret, ticket: freshName() });
     await admin("unmatched-resolve", [String(row?.id)], { returned: HASH, reason: secret });
+    await admin("set-end", [name, "2026-12-26"], { reason: secret });
     // What is refused leaves nothing.
     await expect(admin("credit", [name, "0"], { reason: secret })).rejects.toThrow("days");
     const told = lines.filter((line) => line.includes('"change made"'));
@@ -131,6 +132,14 @@ describe.each(databases)("on the %s database", (kind) => {
         why: "surplus",
         payment: row?.body.slice(0, 66),
         order: made.id,
+      },
+      {
+        event: "change made",
+        audit: 0,
+        operator: "anna",
+        command: "set-end",
+        subject: `account ${account?.id}`,
+        terms: `{"day":"2026-12-26"}`,
       },
     ]);
     expect(told.join("\n")).not.toContain(secret);

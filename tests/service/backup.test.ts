@@ -200,6 +200,8 @@ describe.each(everyDatabase)("from the %s database", (kind) => {
     expect(account?.id).toBeGreaterThan(START);
     const [entry] = await service.db.select().from(schema.auditEntries).orderBy(desc(schema.auditEntries.id));
     expect(entry).toMatchObject({ action: "after restore", subject: "database", actor: "anna" });
+    // A line of the log that undoes an entry of before names none of after.
+    expect(entry?.id).toBeGreaterThan(START);
   });
 
   test("what is no whole backup, of another release, or has nowhere to go is refused, and changes nothing", async () => {

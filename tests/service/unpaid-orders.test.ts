@@ -1,6 +1,7 @@
 /** Orders that were never paid are removed after a time. Money that still comes to their addresses is on the operator's list, with whose order it was, and no address is given out again. */
 import { eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { find } from "../../src/service/console/stories.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { backUp, restore } from "../../src/service/operations/backup.ts";
 import { startRetention } from "../../src/service/operations/retention.ts";
@@ -68,7 +69,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test.each(["TRC20", "ERC20"] as const)(
     "money on %s for a removed order is on the operator's list with the order and its member, who is credited by hand",
     async (network) => {
-      const { make, remove, later, pay, admin, name, payments } = await unpaidShop(store);
+      const { make, remove, later, pay, admin, name, payments, clock } = await unpaidShop(store);
       const { id, address } = await make();
       const { series } = await payments.addressSeries();
       later(DAYS + 1);
@@ -82,6 +83,20 @@ describe.each(databases)("on the %s database", (kind) => {
         order: null,
         path: `${series}/0 of ${known?.fingerprint}, removed order ${id} of ${name}`,
       });
+      // The operator's page finds it by the number and the address, and says whose it was.
+      for (const text of [id, address]) {
+        const found = await find({ db: store.db, now: clock.now, right: "money" }, text);
+        expect(found).toMatchObject({
+          rows: [
+            {
+              reason: "no order",
+              rail: "usdt",
+              path: expect.stringContaining(`order ${id} of ${name}`) as string,
+            },
+          ],
+          removed: null,
+        });
+      }
       expect(await admin("addresses")).toMatchObject([{ network, series, index: 0, received: "3.99" }]);
       await admin("credit", [name, "30"], { reason });
       await admin("unmatched-resolve", [String(row?.id)], { reason, kept: "yes" });

@@ -35,7 +35,8 @@ export function Actions({ names, args }: { names: readonly string[]; args: reado
   // What was done stays, with its undoing, though it is possible no more.
   if (names.length === 0 && chosen === null) return null;
   return (
-    <Stack>
+    // In a line of a list, below what stands beside each other there.
+    <Stack style={{ gridColumn: "1 / -1" }}>
       <Buttons>
         {names.map((each) => (
           <Button
@@ -271,6 +272,19 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
                     />
                   </dd>,
                 ]),
+            ...(was.hasQuestion === each.hasQuestion
+              ? []
+              : [
+                  <dt key={`q${each.id}`}>
+                    <Trans>Security question</Trans>
+                  </dt>,
+                  <dd key={`a${each.id}`}>
+                    <Arrow
+                      from={was.hasQuestion ? t`set` : t`not set`}
+                      to={each.hasQuestion ? t`set` : t`not set`}
+                    />
+                  </dd>,
+                ]),
           ];
         })}
         {after.orders.map((each) => {
@@ -340,6 +354,7 @@ function Agreeing({ change, shown, confirm }: { change: ChangeRef; shown: ShownC
   return (
     <Stack>
       <Differences shown={shown} />
+      <ForGood command={shown.command} />
       {isUnsure ? null : (
         <form
           onSubmit={(event) => {
@@ -408,11 +423,17 @@ function DoneView({ change, onClose }: { change: ChangeRef; onClose: () => void 
           <Trans>Close</Trans>
         </Button>
       </Buttons>
-      {noUndo === null ? null : (
-        <Note>
-          <OfService text={noUndo} />
-        </Note>
-      )}
+      <ForGood command={command} />
     </Stack>
+  );
+}
+
+/** Why nothing takes back what a command does; nothing where that is possible. */
+function ForGood({ command }: { command: string }) {
+  const noUndo = useCommand(command)?.noUndo ?? null;
+  return noUndo === null ? null : (
+    <Note>
+      <OfService text={noUndo} />
+    </Note>
   );
 }

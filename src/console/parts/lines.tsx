@@ -73,7 +73,8 @@ function RowView({ row }: { row: RowLine }) {
       <div>
         <strong>{name(reasonWords, row.reason)}</strong>
         <LineNote>
-          {shownTime(row.at, i18n.locale)} · <Trans>Row {row.id}</Trans>
+          {shownTime(row.at, i18n.locale)} · <Trans>Row {row.id}</Trans> ·{" "}
+          <span translate="no">{row.rail}</span>
           {row.order === null ? null : (
             <>
               {" · "}
@@ -83,6 +84,13 @@ function RowView({ row }: { row: RowLine }) {
             </>
           )}
         </LineNote>
+        {[row.payment, row.reference, row.path].map((each) =>
+          each === null || each === "" ? null : (
+            <LineNote key={each}>
+              <Code translate="no">{each}</Code>
+            </LineNote>
+          ),
+        )}
         {row.resolution === null ? null : <LineNote>{row.resolution}</LineNote>}
       </div>
       <Ending>
@@ -93,11 +101,7 @@ function RowView({ row }: { row: RowLine }) {
           {row.resolution === null ? <Trans>Open</Trans> : <Trans>Settled</Trans>}
         </Badge>
       </Ending>
-      {row.actions.length === 0 ? null : (
-        <div style={{ gridColumn: "1 / -1" }}>
-          <Actions names={row.actions} args={[String(row.id)]} />
-        </div>
-      )}
+      <Actions names={row.actions} args={[String(row.id)]} />
     </>
   );
 }

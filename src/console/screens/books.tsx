@@ -176,7 +176,7 @@ function BackupView({ story: { last, isOld, oldAfter, database, actions } }: { s
       <Note>
         <Trans>
           It is put back on the machine, into an empty database:{" "}
-          <Code translate="no">npm run admin -- restore &lt;file&gt;</Code>
+          <Code translate="no">npm run admin -- restore &lt;file&gt; --reason &quot;…&quot;</Code>
         </Trans>
       </Note>
     </>

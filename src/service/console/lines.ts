@@ -16,6 +16,7 @@ import { shownAmount } from "../payments/unmatched.ts";
 import { entriesOf, keptOf, type AuditEntry } from "../operations/admin/audit.ts";
 import { stateOf, statusWord, touchedBy, type State, type Touched } from "../operations/admin/change.ts";
 import { possible } from "../operations/admin/commands.ts";
+import { originOf } from "../operations/admin/unmatched.ts";
 import type { Database } from "../store/database.ts";
 import {
   accounts,
@@ -76,6 +77,7 @@ export async function rowLines(looking: Looking, rows: readonly Row[]): Promise<
       amount: shownAmount(row),
       currency: row.currency,
       order: row.orderId,
+      ...originOf(row),
       resolution: row.resolvedAt === null ? null : (row.resolution ?? ""),
       actions: row.resolvedAt === null ? await actionsOn(looking, "row", { unmatched: [row.id] }) : [],
     })),

@@ -1,5 +1,7 @@
 /** An order, a member and the packages as the operator's page tells of them: everything that happened in one line of time, and what can be done now; and whom or what a pasted text names. */
 import { desc, eq, inArray, or, and, ne } from "drizzle-orm";
+import { rawAddress } from "../../contract/address.ts";
+import { networks } from "../../contract/calls.ts";
 import { shownUnits } from "../../contract/money.ts";
 import {
   type BackupStory,
@@ -17,6 +19,7 @@ import { stateOf, touchedBy } from "../operations/admin/change.ts";
 import { memberOf, orderOf, ordersNamed, removedOrder } from "../operations/admin/named.ts";
 import { pasted, tidied } from "../operations/admin/pasted.ts";
 import { isOld, lastBackup } from "../operations/backlog.ts";
+import { shownAddress } from "../payments/chain/blocks.ts";
 import { isServer } from "../store/open.ts";
 import {
   accounts,
@@ -157,7 +160,7 @@ export async function memberStory(looking: Looking, wanted: string): Promise<Mem
 /** Everything that a pasted text names: orders, a member, money that no rule settles. */
 export async function find(looking: Looking, text: string): Promise<Found> {
   const { db } = looking;
-  const { transactions, references } = pasted(text);
+  const { addresses, transactions, references } = pasted(text);
   const keys = [nameKey(text), nameKey(tidied(text))].filter((key) => key !== null);
   const [named, members, moved, removed] = await Promise.all([
     ordersNamed(db, text),
@@ -168,6 +171,11 @@ export async function find(looking: Looking, text: string): Promise<Found> {
       .where(inArray(transfers.txHash, [...transactions, ...transactions.map((hash) => hash.slice(2))])),
     removedOrder(db, text),
   ]);
+  const raws = addresses.map((each) => rawAddress(each.startsWith("T") ? "TRC20" : "ERC20", each));
+  // The same 20 bytes may have been paid on either network.
+  const shown = [...raws, ...(removed ? [removed.raw] : [])].flatMap((raw) =>
+    networks.map((network) => shownAddress(network, raw)),
+  );
   const events = moved.map(({ network, block, log }) => `${network}:${block}:${log}`);
   const ids = named.map(({ id }) => id);
   const [lines, rows] = await Promise.all([
@@ -182,6 +190,8 @@ export async function find(looking: Looking, text: string): Promise<Found> {
             inArray(unmatchedPayments.rail, ["card", "stripe"]),
             inArray(unmatchedPayments.paymentId, references),
           ),
+          // An address that no order has, or a provider's number.
+          inArray(unmatchedPayments.reference, [...shown, ...references]),
           inArray(unmatchedPayments.orderId, ids),
         ),
       ),

@@ -212,8 +212,9 @@ async function insert(db: Database, table: PgTable, lines: readonly string[]): P
     SELECT * FROM json_populate_recordset(NULL::${table}, ${`[${lines.join(",")}]`}::json) ${unlessKnown}`);
 }
 
-/** What other systems know by its number, from the events. */
+/** What is known by its number elsewhere: to other systems from the events, to the log of changes from the audit. */
 const KNOWN_ELSEWHERE: ReadonlySet<PgTable> = new Set([
+  schema.auditEntries,
   schema.accounts,
   schema.membershipEntries,
   schema.unmatchedPayments,

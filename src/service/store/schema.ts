@@ -518,6 +518,7 @@ export const unmatchedPayments = pgTable(
     unique("unmatched_once_per_event").on(table.rail, table.eventId),
     unique("unmatched_once_per_payment").on(table.rail, table.paymentId),
     index("unmatched_by_order").on(table.orderId),
+    index("unmatched_by_reference").on(table.reference),
     index("unmatched_by_time").on(table.receivedAt),
     index("unmatched_open")
       .on(table.receivedAt)

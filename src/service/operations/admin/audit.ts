@@ -116,12 +116,16 @@ async function warnOfSame(tx: Database, entry: AuditEntry, given: Given, told: T
   if (same) told.warn(phrase("same done", { at: same.at.toISOString(), actor: same.actor, entry: same.id }));
 }
 
+const dayOf = (date: Date) => date.toISOString().slice(0, "YYYY-MM-DD".length);
+
 /** The arguments and options of a command as JSON, without its reason and ticket. Account names stay out of the log: the subject has the account's number. */
 function termsOf({ args, options }: Pick<Call, "args" | "options">): string {
   const { reason: _, ticket: __, ...rest } = options;
   const { member: ___, ...named } = args;
   const terms = [...Object.entries(named), ...Object.entries(rest)];
-  return JSON.stringify(Object.fromEntries(terms.filter(([, value]) => value !== false)));
+  // A day as it is given.
+  const asGiven = terms.map(([name, value]) => [name, value instanceof Date ? dayOf(value) : value] as const);
+  return JSON.stringify(Object.fromEntries(asGiven.filter(([, value]) => value !== false)));
 }
 
 /**

@@ -61,7 +61,7 @@ export async function ordersNamed(db: Database, wanted: string) {
 export const removedOrder = async (db: Database, wanted: string) =>
   (
     await db
-      .select({ order: receivingAddresses.orderId, member: accounts.name })
+      .select({ order: receivingAddresses.orderId, member: accounts.name, raw: receivingAddresses.raw })
       .from(receivingAddresses)
       .innerJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
       .where(inArray(receivingAddresses.orderId, pasted(wanted).orders))

@@ -59,6 +59,15 @@ async function transferOfRow(tx: Database, { eventId }: Row) {
 /** Of a provider's payment nothing is in the book before it is credited. */
 const isHeld = ({ rail, reason }: Row) => rail === "usdt" && HELD.some((one) => one === reason);
 
+/** Where the money of a row comes from. */
+export const originOf = (row: Row) => ({
+  rail: row.rail,
+  payment: paymentOf(row),
+  reference: row.reference,
+  // Of an address without an order: where it is below which account's key.
+  path: row.reason === "no order" ? row.body.slice(TX_HASH).trim() : null,
+});
+
 /** A row that is open, locked. */
 async function openRow(tx: Database, id: number): Promise<Row> {
   const [row] = await tx.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id)).for("update");
@@ -74,8 +83,9 @@ async function rowOf(db: Database, id: number): Promise<Row> {
   return row;
 }
 
-/** The provider's number of a row's payment, or its transaction. */
-const paymentOf = ({ paymentId, body }: Row) => paymentId ?? body.slice(0, TX_HASH);
+/** The provider's number of a row's payment or event, or its transaction: the body of an event is no number, and stays out of the log. */
+const paymentOf = ({ rail, paymentId, eventId, body }: Row) =>
+  paymentId ?? (rail === "usdt" ? body.slice(0, TX_HASH) : eventId);
 
 const subjectOf = (row: Row, order: string | null): Subject => ({
   name: `unmatched ${row.id}`,
@@ -84,8 +94,7 @@ const subjectOf = (row: Row, order: string | null): Subject => ({
   unmatched: [row.id],
   facts: {
     why: row.reason,
-    // The body of a webhook event stays out of the log.
-    payment: row.rail === "usdt" ? paymentOf(row) : (row.paymentId ?? row.eventId),
+    payment: paymentOf(row),
     ...(order === null ? {} : { order }),
   },
 });
@@ -262,15 +271,11 @@ export const unmatchedCommands: Commands = {
       return rows.map((row) => ({
         id: row.id,
         at: row.receivedAt.toISOString(),
-        rail: row.rail,
         reason: row.reason,
         amount: shownAmount(row),
         currency: row.currency,
         order: row.orderId,
-        payment: paymentOf(row),
-        reference: row.reference,
-        // Of an address without an order: where it is below which account's key.
-        path: row.reason === "no order" ? row.body.slice(TX_HASH).trim() : null,
+        ...originOf(row),
         resolution: row.resolution,
       }));
     },

@@ -185,7 +185,7 @@ export async function troublesOf(
       key: keyOf("events given up"),
       what: "Events were given up",
       facts: `${plural(eventsGivenUp, "event was", "events were")} not accepted for nearly three days.`,
-      remedy: "Mend the receiver, and run `npm run admin -- replay-events`.",
+      remedy: 'Mend the receiver, and run `npm run admin -- replay-events --reason "…"`.',
       patience: 0,
     });
   if (backupHours > 0 && backup === null) found.push(backupTrouble("None has been made by a command."));
@@ -222,7 +222,7 @@ const moments: Readonly<Record<string, { what: string; remedy: string; by?: stri
   },
   "book differs": {
     what: "The book does not agree with what came in",
-    remedy: "Run `npm run admin -- reconcile`. That is a fault: report it.",
+    remedy: "Run `npm run admin -- reconcile <YYYY-MM>`. That is a fault: report it.",
   },
   "backup downloaded": {
     what: "All data went to the browser of an operator",

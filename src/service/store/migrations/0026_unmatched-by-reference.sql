@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "unmatched_by_reference" ON "unmatched_payments" USING btree ("reference");
