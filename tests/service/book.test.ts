@@ -250,6 +250,15 @@ describe.each(databases)("on the %s database", (kind) => {
     return { ...shop, ...order, lines, isUnsettled, open };
   }
 
+  test("what a bank contests is not there to be given back: won, it pays the order again", async () => {
+    const { disputed, lines, seen, ledger, id } = await contested();
+    const refund = run("refund", { ledger, args: [id], options: { reason: "asked" }, actor: "anna" });
+    await expect(refund).rejects.toThrow(`Nothing that came for order ${id} is there to be given back.`);
+    expect(await lines()).toEqual(["disputed: 2999 credited → disputed"]);
+    await disputed("closed", "won", 2);
+    expect(await seen()).toMatchObject({ status: 1 });
+  });
+
   test("what a bank took for good was given back, and a dispute that is won after all brings it again", async () => {
     const { disputed, lines, isUnsettled, seen, open, ledger } = await contested();
     expect(await isUnsettled()).toBe(true);

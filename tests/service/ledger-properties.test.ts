@@ -79,6 +79,12 @@ type Step =
   | { kind: "dispute"; order: number; state: "open" | "void" | "lost" }
   | { kind: "giveBack"; order: number; cents: number };
 
+/** As the service numbers its orders: a command finds no other. */
+const numberOf = (letter: string, order: number) => `${letter}${String(order).padStart(15, "0")}`;
+
+/** Refunds, and undoings of them, that were done in all lives. */
+const done = { refund: 0, undo: 0 };
+
 const changed = (change: Partial<Record<keyof SimulatedLog, unknown>>) => (logs: readonly SimulatedLog[]) =>
   logs.map((log) => ({ ...log, ...change }));
 
@@ -440,7 +446,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         if (index >= AHEAD) break;
         if (issued.has(raw)) throw new Error("An address was issued twice.");
         issued.add(raw);
-        const id = `O${issued.size}`;
+        const id = numberOf("D", issued.size);
         const price = PRICES[each.price] ?? CENT;
         await store.db.insert(orders).values({
           id,
@@ -545,6 +551,7 @@ async function live(steps: readonly Step[]): Promise<void> {
           if (!(error instanceof CommandRefused)) throw error;
           break;
         }
+        done.refund += 1;
         const [audit] = await rowsOf(sql`SELECT max(id) AS id FROM audit_entries`);
         notes.push({
           auditId: Number(audit?.["id"]),
@@ -563,6 +570,7 @@ async function live(steps: readonly Step[]): Promise<void> {
               await settleOrder(ledger, tx, id, { cause: "refund" });
           });
           notes.pop();
+          done.undo += 1;
         } catch (error) {
           // A reorganisation took away what was given back.
           if (!(error instanceof MovedOn)) throw error;
@@ -595,8 +603,7 @@ async function live(steps: readonly Step[]): Promise<void> {
       }
       case "card": {
         const card = {
-          // As the service numbers its orders.
-          id: `C${String(cards.length + 1).padStart(15, "0")}`,
+          id: numberOf("C", cards.length + 1),
           amount: PRICES[each.price] ?? CENT,
           worth: 40 + each.price,
         };
@@ -754,6 +761,8 @@ test(
     const begun: Step[] = [0, 1, 2].map((member) => ({ kind: "order", member, price: member }));
     const life = fc.asyncProperty(steps, (rest) => live([...begun, ...rest.flat()]));
     await fc.assert(life, { numRuns: RUNS, ...SEED });
+    // No life shows anything of what never happens in one.
+    expect(Object.values(done).filter((times) => times === 0)).toEqual([]);
   },
   Math.max(120_000, RUNS * 3_000),
 );

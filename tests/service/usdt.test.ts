@@ -133,12 +133,15 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await seen()).toMatchObject({ status: 1 });
   });
 
-  test("one unit short stays pending; the rest completes it", async () => {
-    const { pay, seen } = await buyer();
-    await pay(3_989_999n);
-    expect(await seen()).toEqual({ ...unpaid, paid_amount: "3.989999" });
+  test("a cent short stays pending, and is asked for; a unit more completes it, for less than a cent is asked of no one", async () => {
+    const { pay, seen, call, made, token } = await buyer();
+    const detail = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
+    await pay(3_980_000n);
+    expect(await seen()).toEqual({ ...unpaid, paid_amount: "3.98" });
+    expect(await detail()).toMatchObject({ owed_amount: "0.01" });
     await pay(1n);
-    expect(await seen()).toEqual(paid);
+    expect(await seen()).toEqual({ ...paid, paid_amount: "3.980001" });
+    expect(await detail()).toMatchObject({ owed_amount: "0.00" });
   });
 
   test("what exchanges keep of an amount is forgiven up to the tolerance", async () => {

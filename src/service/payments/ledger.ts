@@ -7,7 +7,7 @@ import type { Database } from "../store/database.ts";
 import { accounts, movements, orders, payments, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { allocate, CENT, isUnwritten, lockOrders, paidFor, recordSources, type OrderBook } from "./book.ts";
-import { toleranceOf } from "./standing.ts";
+import { toleranceIn, toleranceOf } from "./standing.ts";
 import { extendMembership, revokeMembership, type RevokeReason } from "./membership.ts";
 import { noteDifference } from "./unmatched.ts";
 
@@ -130,7 +130,7 @@ export async function sweep(ledger: Ledger): Promise<number> {
   const paid = sql`(
     SELECT ${transfers.orderId} FROM ${transfers} WHERE ${gt(transfers.finalAt, since)}
     UNION SELECT ${payments.orderId} FROM ${payments} WHERE ${gt(payments.takenAt, since)})`;
-  const owed = sql`${orders.amount} - CASE WHEN ${orders.rail} = 'usdt' THEN least(${String(tolerance)}::bigint, ${orders.amount} / 2) ELSE 0 END`;
+  const owed = sql`${orders.amount} - ${toleranceIn(tolerance)}`;
   const isPayable = sql`NOT EXISTS (
     SELECT FROM ${accounts} WHERE ${accounts.id} = ${orders.accountId} AND ${accounts.deletedAt} IS NOT NULL)`;
   const found = await db

@@ -50,12 +50,21 @@ export interface Standing {
   returned: bigint;
 }
 
+/** Less than a cent, which no one can be asked for, is forgiven always. */
+const leastTolerance = CENT - 1n;
+
 /** Smallest units by which an order may be short: on a chain alone, and of half of it at most. */
 export function toleranceOf(order: Pick<Order, "amount" | "rail">, tolerance: bigint): bigint {
   if (order.rail !== "usdt") return 0n;
   const half = order.amount / 2n;
-  return tolerance < half ? tolerance : half;
+  const wanted = tolerance > leastTolerance ? tolerance : leastTolerance;
+  return wanted < half ? wanted : half;
 }
+
+/** The same for a query of orders. */
+export const toleranceIn = (tolerance: bigint) =>
+  sql`CASE WHEN ${orders.rail} = 'usdt'
+    THEN least(greatest(${String(tolerance)}::bigint, ${String(leastTolerance)}::bigint), ${orders.amount} / 2) ELSE 0 END`;
 
 /**
  * @param coming smallest units of transfers that are not final: those that will pay the order, and those that will be held
@@ -70,8 +79,7 @@ export function standingOf(
   const paying = PAYING.reduce((sum, balance) => sum + of(balance), 0n);
   const arrived = atLeastCent(paying + coming.paying);
   const missing = order.amount - arrived;
-  const isAsked =
-    order.status === OrderStatus.pending && missing >= CENT && missing > toleranceOf(order, tolerance);
+  const isAsked = order.status === OrderStatus.pending && missing > toleranceOf(order, tolerance);
   return {
     received: arrived + atLeastCent(of("held") + coming.held) + of("disputed"),
     owed: isAsked ? missing : 0n,

@@ -166,8 +166,8 @@ async function refund(call: Call, wanted: string): Promise<Rows> {
   });
 }
 
-/** Balances of money that can go back. */
-const GOES_BACK: ReadonlySet<string> = new Set(["open", "credited", "surplus", "held", "disputed"]);
+/** Balances of money that can go back. What a bank contests is not there to be given back: if it is won, it pays the order again. */
+const GOES_BACK: ReadonlySet<string> = new Set(["open", "credited", "surplus", "held"]);
 
 const hasMoney = ({ orders: [order] }: State) =>
   Object.keys(order?.balances ?? {}).some((balance) => GOES_BACK.has(balance));
