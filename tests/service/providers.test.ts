@@ -11,6 +11,7 @@ import { openRazorpay } from "../../src/service/payments/razorpay.ts";
 import { openStripe } from "../../src/service/payments/stripe.ts";
 import { reconcile } from "../../src/service/payments/reconciliation.ts";
 import type { Store } from "../../src/service/store/database.ts";
+import { shownAmount } from "../../src/service/payments/unmatched.ts";
 import * as tables from "../../src/service/store/schema.ts";
 import { annual, fresh, monthly, providerShop } from "./provider-shop.ts";
 import { KEYS, type Misbehaviour } from "./provider-stand-in.ts";
@@ -858,4 +859,17 @@ describe.each(databases)("on the %s database", (kind) => {
     const without = (await closed.ask("/razorpayDetail")).headers.get("Content-Security-Policy");
     expect(without).toBe(await policyOf("/home"));
   });
+});
+
+test.each([
+  ["card", "399", "USD", "3.99"],
+  ["card", "500", "JPY", "500"],
+  ["stripe", "1000", "kwd", "1.00"],
+  ["card", "399", "no currency", "3.99"],
+  ["card", "399", null, "3.99"],
+  ["card", "half of it", "USD", "half of it"],
+  ["usdt", "3990001", "USDT", "3.990001"],
+  ["stripe", null, "usd", null],
+] as const)("by %s, %j of %j is shown as %j", (rail, amount, currency, shown) => {
+  expect(shownAmount({ rail, amount, currency })).toBe(shown);
 });

@@ -20,11 +20,25 @@ export type UnmatchedReason = Row["reason"];
 /** Said of a row whose cause has gone. When it comes back, the row is open again. */
 export const RESOLVED_BY_ITSELF = "What it was about has gone.";
 
+/** Decimals of a provider's currency: its amounts are in the smallest units of each. A yen has none, a dinar three. */
+function decimalsOf(currency: string | null | undefined): number {
+  try {
+    const format = new Intl.NumberFormat("en", { style: "currency", currency: currency ?? "USD" });
+    return format.resolvedOptions().maximumFractionDigits ?? USD_DECIMALS;
+  } catch {
+    // A provider's word that is no currency.
+    return USD_DECIMALS;
+  }
+}
+
 /** An amount of a row as people read it. A provider's own word may be anything: it stays as it is. */
-export function shownAmount({ rail, amount }: Pick<Row, "rail" | "amount">): string | null {
+export function shownAmount({
+  rail,
+  amount,
+  currency,
+}: Pick<Row, "rail" | "amount" | "currency">): string | null {
   if (amount === null || amount === undefined || !/^\d{1,18}$/.test(amount)) return amount ?? null;
-  const decimals = rail === "usdt" ? USDT_DECIMALS : USD_DECIMALS;
-  return fromUnits(BigInt(amount), decimals, USD_DECIMALS);
+  return fromUnits(BigInt(amount), rail === "usdt" ? USDT_DECIMALS : decimalsOf(currency), USD_DECIMALS);
 }
 
 /** Tells other systems of a new row. `amount` is in whole units of its currency, `amount_units` in the smallest ones. */
