@@ -66,7 +66,8 @@ export const loginMachine = setup({
     form: {
       initial: "editing",
       states: {
-        editing: { on: formEvents("submitting") },
+        // Left, the form is kept, but not what the API said: the language may be another by then.
+        editing: { on: { ...formEvents("submitting"), cancel: { actions: "clearFormError" } } },
         submitting: {
           ...submitting("editing"),
           invoke: {

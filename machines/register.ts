@@ -111,6 +111,8 @@ export const registerMachine = setup({
           },
           on: {
             "form.edited": { actions: "clearFormError" },
+            // Left, the form is kept, but not what the API said: the language may be another by then.
+            cancel: { actions: "clearFormError" },
             "form.submitted": [
               {
                 guard: { type: "isUnticked", params: ({ event }) => event },

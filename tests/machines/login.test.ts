@@ -40,7 +40,7 @@ login.always("sends a complete form once, and nothing else", (moment, history) =
   expect(asked(moment)).toEqual(sent ? [{ id: "logIn", input: form }] : []);
 });
 
-login.always("keeps what is wrong until the form is edited or complete", ({ state }, history) => {
+login.always("keeps what is wrong until the form is edited, complete or left", ({ state }, history) => {
   let formError: object | null = null;
   for (const [index, { event }] of history.entries()) {
     const before = history.slice(0, index + 1);
@@ -52,7 +52,7 @@ login.always("keeps what is wrong until the form is edited or complete", ({ stat
       formError = error.kind === "refused" ? { kind: "refused", fields, message } : null;
     }
     if (wasAsking(before, "logIn") || isOver(before)) continue;
-    if (event.type === "form.edited") formError = null;
+    if (event.type === "form.edited" || event.type === "cancel") formError = null;
     if (event.type === "form.submitted") {
       const fields = (["account_name", "password"] as const).filter((name) =>
         name === "password" ? event[name] === "" : event[name].trim() === "",

@@ -91,7 +91,7 @@ register.always(
   },
 );
 
-register.always("names the first fault until the form is edited", ({ state }, history) => {
+register.always("names the first fault until the form is edited or left", ({ state }, history) => {
   let formError: object | null = null;
   for (const [index, { event }] of history.entries()) {
     const error = errorIn({ event }, "register");
@@ -102,7 +102,7 @@ register.always("names the first fault until the form is edited", ({ state }, hi
       formError = error.kind === "refused" ? { kind: "refused", fields, message } : null;
     }
     if (!isEditing(history.slice(0, index + 1))) continue;
-    if (event.type === "form.edited") formError = null;
+    if (event.type === "form.edited" || event.type === "cancel") formError = null;
     if (event.type === "form.submitted") formError = faultOf(event) ?? (event.agreement ? null : unticked);
   }
   expect(state.context.formError).toEqual(formError);

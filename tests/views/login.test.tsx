@@ -185,3 +185,22 @@ test("a user who leaves while the login after registering is under way finds the
   // To the account that is there by now.
   expect([service.to("/api/register").length, service.to(path).length]).toEqual([1, 2]);
 });
+
+test.each([
+  ["/login", "Log in", path],
+  ["/register", "Create account", "/api/register"],
+])(
+  "what the API said at %s is gone for who left and comes back, what was typed is not",
+  async (at, submit, call) => {
+    const { tap, type, visit, service } = await openApp(at);
+    await type(box("Account"), "anna");
+    await type(secret("Password"), "12345678");
+    if (at === "/register") await tap(screen.getByRole("checkbox"));
+    await tap(button(submit));
+    await service.answer(call, no("Wrong account or password."));
+    expect(warned()).toEqual(["Wrong account or password."]);
+    await visit("/home");
+    await visit(at);
+    expect({ warned: warned(), name: box("Account").value }).toEqual({ warned: [], name: "anna" });
+  },
+);
