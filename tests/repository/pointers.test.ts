@@ -1,4 +1,4 @@
-/** Every pointer resolves inside the repository: a section of the specification, a decision by number or by title, and a path that a document or a comment names. */
+/** Every pointer resolves inside the repository: a section of the specification, a decision by number or by title, a path that a document or a comment names; and each line of the log is explained. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -73,4 +73,13 @@ test("a file's name in backticks is the end of a path that is there", () => {
       .map((name) => `${file}: ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+test("each line of the log is explained in docs/operating.md", () => {
+  const logged = globSync("src/service/**/*.ts").flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(/\blog\(\s*"([a-z][a-z ]+)"/gi)].map(([, event]) => event),
+  );
+  expect(logged.length).toBeGreaterThan(50);
+  const operating = readFileSync("docs/operating.md", "utf8");
+  expect(logged.filter((event) => !operating.includes(`\`${event}\``))).toEqual([]);
 });
