@@ -90,7 +90,7 @@ async function paid() {
   await service.transfer(order);
   await eventually(async () => (await service.member(account)).pack_exp_date).not.toBe(null);
   const { transfers } = await service.detail(account, order.orderId);
-  return { account, orderId: order.orderId, transaction: transfers?.[0]?.tx_hash ?? "" };
+  return { account, order, orderId: order.orderId, transaction: transfers?.[0]?.tx_hash ?? "" };
 }
 
 async function find(page: Page, text: string): Promise<void> {
@@ -373,7 +373,10 @@ const places = [
 test.each([["a phone", hand, "en"], ...(repeats ? ([["a desk", desk, "zh-CN"]] as const) : [])] as const)(
   "on %s (%o, %s) every screen is accessible, and as wide as its window",
   async (_, size, locale) => {
-    const { account, orderId } = await paid();
+    const { account, order, orderId } = await paid();
+    // Paid twice, so that a row waits for a person.
+    await service.transfer(order);
+    await eventually(async () => (await service.detail(account, orderId)).surplus_amount).toBe(order.amount);
     const page = await entered("money", size, locale);
     const found: Record<string, unknown> = {};
     for (const place of [...places, `/order/${orderId}`, `/member/${account.name}`]) {

@@ -19,6 +19,7 @@ import {
   ownReasons,
   phrase,
   type PhraseKind,
+  type Whoami,
   phrases,
   readPhrase,
   type Today,
@@ -338,6 +339,49 @@ test("what the audit calls a change has words, though it was made on the machine
     .filter(([name, { changes }]) => changes !== "nothing" || name === "backup")
     .map(([name]) => (name === "skip" ? "skip blocks" : name.replaceAll("-", " ")));
   expect(called.filter((name) => !(name in entryWords))).toEqual([]);
+});
+
+test("a row that is settled stays with what was done until that is closed, though the list has it no more", async () => {
+  const { user } = await openConsole("/unmatched");
+  const { data } = whoami as { data: Whoami };
+  const settle = { ...data.commands[0]!, name: "unmatched-resolve", args: [] };
+  await user.answer(consoleCalls.whoami, ok({ ...data, commands: [...data.commands, settle] }));
+  const row = {
+    id: 3,
+    at: "2026-01-01T00:00:00.000Z",
+    reason: "no order",
+    amount: "3.99",
+    currency: "USDT",
+    order: null,
+    rail: "usdt",
+    payment: "0xab",
+    reference: "TXYZ",
+    path: "28339200/0 of 1a2b",
+    resolution: null,
+    actions: ["unmatched-resolve"],
+  };
+  await user.answer(consoleCalls.list, ok({ rows: [row], next: null }));
+  for (const text of ["0xab", "TXYZ", "28339200/0 of 1a2b"]) expect(await user.hasText(text)).toBe(true);
+  await user.tap("button", "Settle");
+  await user.type("Reason", "Ticket 7");
+  await user.tap("button", "Show what would change");
+  await user.answer(consoleCalls.preview, ok({ change: shown.preview.details }));
+  await user.type("To do it, type anna", "anna");
+  await user.tap("button", "Do it");
+  await user.answer(consoleCalls.perform, ok({ entry: 17, rows: [] }));
+  await user.answer(consoleCalls.list, ok({ rows: [], next: null }));
+  expect([
+    await user.hasText("Audit entry 17"),
+    await user.hasText("Settled"),
+    await user.hasText("Open"),
+  ]).toEqual([
+    true,
+    true,
+    // The filter's.
+    true,
+  ]);
+  await user.tap("button", "Close");
+  expect([await user.hasText("Audit entry 17"), await user.hasText("Nothing here.")]).toEqual([false, true]);
 });
 
 test("what a preview says besides is said in the page's language, and what has no words there as the service says it", async () => {

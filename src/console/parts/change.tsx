@@ -28,10 +28,22 @@ import { useNames } from "./names.ts";
 import { Buttons, Code, Facts } from "./layout.tsx";
 import { ErrorWords, OfService } from "./reading.tsx";
 
-/** The buttons of what can be done about a thing, and the change that was chosen. @param args the first words of each command: what it is about */
-export function Actions({ names, args }: { names: readonly string[]; args: readonly string[] }) {
+interface ActionsProps {
+  names: readonly string[];
+  /** The first words of each command: what it is about. */
+  args: readonly string[];
+  /** Told whether a change is open. */
+  onChosen?: ((isOpen: boolean) => void) | undefined;
+}
+
+/** The buttons of what can be done about a thing, and the change that was chosen. */
+export function Actions({ names, args, onChosen }: ActionsProps) {
   const name = useNames();
-  const [chosen, choose] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const choose = (next: string | null) => {
+    setChosen(next);
+    onChosen?.(next !== null);
+  };
   // What was done stays, with its undoing, though it is possible no more.
   if (names.length === 0 && chosen === null) return null;
   return (

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { EntryLine, Moment, OrderLine, RowLine } from "../../contract/console.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
+import { Note } from "../../app/ui/text.tsx";
 import {
   balanceWords,
   daysWords,
@@ -53,19 +54,37 @@ export function OrderLines({ orders }: { orders: readonly OrderLine[] }) {
   );
 }
 
+/** A row that leaves the list while its change is open, because it is settled, stays until that is closed: what was done can be undone there. */
 export function RowLines({ rows }: { rows: readonly RowLine[] }) {
-  return (
+  const [held, setHeld] = useState<readonly RowLine[]>([]);
+  const settled = held
+    .filter(({ id }) => !rows.some((row) => row.id === id))
+    .map((row) => ({ ...row, resolution: "", actions: [] }));
+  const hold = (row: RowLine, isOpen: boolean) =>
+    setHeld((before) => [...before.filter(({ id }) => id !== row.id), ...(isOpen ? [row] : [])]);
+  const shown = [...rows, ...settled].toSorted(
+    (one, other) => other.at.localeCompare(one.at) || other.id - one.id,
+  );
+  return shown.length === 0 ? (
+    <NothingHere />
+  ) : (
     <Lines>
-      {rows.map((row) => (
+      {shown.map((row) => (
         <li key={row.id}>
-          <RowView row={row} />
+          <RowView row={row} onChosen={(isOpen) => hold(row, isOpen)} />
         </li>
       ))}
     </Lines>
   );
 }
 
-function RowView({ row }: { row: RowLine }) {
+export const NothingHere = () => (
+  <Note>
+    <Trans>Nothing here.</Trans>
+  </Note>
+);
+
+function RowView({ row, onChosen }: { row: RowLine; onChosen?: (isOpen: boolean) => void }) {
   const { i18n } = useLingui();
   const name = useNames();
   return (
@@ -73,8 +92,9 @@ function RowView({ row }: { row: RowLine }) {
       <div>
         <strong>{name(reasonWords, row.reason)}</strong>
         <LineNote>
-          {shownTime(row.at, i18n.locale)} · <Trans>Row {row.id}</Trans> ·{" "}
-          <span translate="no">{row.rail}</span>
+          {shownTime(row.at, i18n.locale)} · <Trans>Row {row.id}</Trans>
+          {/* Of USDT, the amount says it. */}
+          {row.rail === "usdt" ? null : <span translate="no"> · {row.rail}</span>}
           {row.order === null ? null : (
             <>
               {" · "}
@@ -101,7 +121,7 @@ function RowView({ row }: { row: RowLine }) {
           {row.resolution === null ? <Trans>Open</Trans> : <Trans>Settled</Trans>}
         </Badge>
       </Ending>
-      <Actions names={row.actions} args={[String(row.id)]} />
+      <Actions names={row.actions} args={[String(row.id)]} onChosen={onChosen} />
     </>
   );
 }

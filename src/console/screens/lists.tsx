@@ -12,12 +12,11 @@ import {
 } from "../../contract/console.ts";
 import { Badge } from "../../app/ui/badge.tsx";
 import { Button } from "../../app/ui/button.tsx";
-import { Note } from "../../app/ui/text.tsx";
 import { ChangePanel } from "../parts/change.tsx";
 import { shownTime } from "../parts/format.ts";
 import { Buttons, Code, Ending, Filters, LineNote, Lines } from "../parts/layout.tsx";
 import { useNames } from "../parts/names.ts";
-import { EntryLines, OrderLines, RowLines } from "../parts/lines.tsx";
+import { EntryLines, NothingHere, OrderLines, RowLines } from "../parts/lines.tsx";
 import { ReadingView } from "../parts/reading.tsx";
 import { useCommand, useReading } from "../runtime.tsx";
 import { filterWords } from "../words.ts";
@@ -66,23 +65,17 @@ function ListScreen({ list, title, filter, show, above }: Shown) {
 
 function ListView({ list, filter, show }: Pick<Shown, "list" | "show"> & { filter: string }) {
   const { ref, items } = useReading<unknown>({ call: "list", list, filter });
-  return (
-    <ReadingView of={ref}>
-      {items.length === 0 ? (
-        <Note>
-          <Trans>Nothing here.</Trans>
-        </Note>
-      ) : (
-        show(items)
-      )}
-    </ReadingView>
-  );
+  return <ReadingView of={ref}>{show(items)}</ReadingView>;
 }
 
-const showOrders = (items: readonly unknown[]) => <OrderLines orders={items as OrderLine[]} />;
+/** @param show of one item or more */
+const orNothing = (show: Shown["show"]) => (items: readonly unknown[]) =>
+  items.length === 0 ? <NothingHere /> : show(items);
+
+const showOrders = orNothing((items) => <OrderLines orders={items as OrderLine[]} />);
 const showRows = (items: readonly unknown[]) => <RowLines rows={items as RowLine[]} />;
-const showEntries = (items: readonly unknown[]) => <EntryLines entries={items as EntryLine[]} />;
-const showEvents = (items: readonly unknown[]) => (
+const showEntries = orNothing((items) => <EntryLines entries={items as EntryLine[]} />);
+const showEvents = orNothing((items) => (
   <Lines>
     {(items as EventLine[]).map((event) => (
       <li key={event.id}>
@@ -90,7 +83,7 @@ const showEvents = (items: readonly unknown[]) => (
       </li>
     ))}
   </Lines>
-);
+));
 
 export const OrdersScreen = ({ filter }: { filter: string | undefined }) => (
   <ListScreen list="orders" title={<Trans>Orders</Trans>} filter={filter} show={showOrders} />
