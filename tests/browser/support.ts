@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { BrowserSetup } from "../support/browser-setup.ts";
 import {
   PATIENCE,
@@ -61,12 +61,9 @@ export function openFixtureWith<S extends Pick<Service, "origin" | "stop">>(
         await page.screenshot({ path: join(errors, `${name}-${index}.png`) }).catch(() => undefined);
       }
     }
-    // Calls still on their way through a test's hands are of no interest any more.
-    await Promise.all(
-      used.flatMap(({ context }) =>
-        context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })),
-      ),
-    );
+    // Calls still on their way through a test's hands are of no interest any more. A bank's window may close itself meanwhile.
+    const letGo = (page: Page) => page.unrouteAll({ behavior: "ignoreErrors" }).catch(() => undefined);
+    await Promise.all(used.flatMap(({ context }) => context.pages().map(letGo)));
     const problems = used.flatMap((phone) => phone.takeProblems());
     await Promise.all(used.map(({ context }) => contexts.close(context)));
     expect(problems).toEqual([]);
