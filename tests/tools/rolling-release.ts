@@ -1,10 +1,10 @@
 /** Exchanges two services of an earlier release for two of this one behind HAProxy, one after the other, while clients register, order and pay and a customer pays in Chromium, and back again; no call may fail, no step be lost: `npm run rolling -- --from <commit>`, with `--rounds 3 --clients 4`. `TEST_DATABASE_URL` names the PostgreSQL. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -45,12 +45,24 @@ const CHECKED = 1_500;
 const CONFIRMED = 4_000;
 
 const socket = join(earlier, "haproxy.sock");
-/** Has HAProxy send a service no more calls, or calls again. Without it, one that was just connected is cut off by the stop. */
-async function setState(at: number, state: "maint" | "ready"): Promise<void> {
+async function askProxy(question: string): Promise<string> {
   const asked = connect(socket);
-  asked.end(`set server everlit/service${at + 1} state ${state}\n`);
-  asked.resume();
-  await once(asked, "close");
+  asked.end(`${question}\n`);
+  return text(asked);
+}
+
+/** Has HAProxy send a service no more calls, or calls again. Without it, one that was just connected is cut off by the stop. */
+const setState = (at: number, state: "maint" | "ready") =>
+  askProxy(`set server everlit/service${at + 1} state ${state}`);
+
+/** Until no call is under way to it. */
+async function answered(at: number): Promise<void> {
+  const isIts = (row: string) => row.startsWith(`everlit,service${at + 1},`);
+  for (;;) {
+    const [, , , , sessions] = (await askProxy("show stat")).split("\n").find(isIts)?.split(",") ?? [];
+    if (sessions === "0") return;
+    await pause(50);
+  }
 }
 
 let proxy: ChildProcess | undefined;
@@ -157,7 +169,7 @@ try {
       if (step.at === 0) await customer.order();
       await pause(CALM);
       await setState(step.at, "maint");
-      await pause(CHECKED);
+      await answered(step.at);
       await stop(step.at);
       await start(step.at, releases[step.way]);
       await setState(step.at, "ready");
