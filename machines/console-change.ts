@@ -1,5 +1,5 @@
 /** A change that an operator makes: filled in, previewed, agreed to by typing, done once, undone. docs/operating.md, "The operator's page". */
-import { and, assign, emit, not, setup, stateIn, type PromiseActorLogic } from "xstate";
+import { and, assign, emit, not, or, setup, stateIn, type PromiseActorLogic } from "xstate";
 import { errorOf, isTooMany, keepOutputIn, outputOf, showErrorIn, type CallError } from "./call-error.ts";
 
 /** A command with its words and options. */
@@ -22,6 +22,13 @@ export type ConsoleChangePorts = {
 };
 
 const plain = (text: string) => text.normalize("NFKC").trim().toLowerCase();
+
+/** For `onError`: nothing was taken back, and why is shown with what was done. */
+const undoRefused = {
+  guard: "isUndo",
+  target: "done",
+  actions: [{ type: "keepError", params: errorOf }, "takeBefore"],
+} as const;
 
 export const consoleChangeMachine = setup({
   types: {
@@ -138,11 +145,7 @@ export const consoleChangeMachine = setup({
         ],
         onError: [
           // What is undone has been filled in already.
-          {
-            guard: "isUndo",
-            target: "done",
-            actions: [{ type: "keepError", params: errorOf }, "takeBefore"],
-          },
+          undoRefused,
           showErrorIn("filling"),
         ],
       },
@@ -172,19 +175,14 @@ export const consoleChangeMachine = setup({
         },
         onError: [
           {
-            guard: and([stateIn({ performing: "again" }), not({ type: "isRefused", params: errorOf })]),
-            ...showErrorIn("unsure"),
-          },
-          {
-            guard: { type: "isUnknown", params: errorOf },
+            guard: or([
+              { type: "isUnknown", params: errorOf },
+              and([stateIn({ performing: "again" }), not({ type: "isRefused", params: errorOf })]),
+            ]),
             ...showErrorIn("unsure"),
           },
           // Nothing was done: it is looked at anew.
-          {
-            guard: "isUndo",
-            target: "done",
-            actions: [{ type: "keepError", params: errorOf }, "takeBefore"],
-          },
+          undoRefused,
           showErrorIn("filling"),
         ],
       },

@@ -632,39 +632,33 @@ test.each([
   expect(deadline).toBe(from + HALF_AN_HOUR);
 });
 
-test("an order whose time is over, for its answer was lost, is asked for once more under a key of its own", async () => {
-  const keys: (string | null)[] = [];
-  const madeAt = ["2025-12-31T23:30:00Z", "2025-12-31T23:35:00Z"];
-  const { api } = connect({});
-  vi.stubGlobal("fetch", async (_: string, { headers }: RequestInit) => {
-    keys.push(new Headers(headers).get(IDEMPOTENCY_HEADER));
-    const made = { ...order, order_id: `A${keys.length}`, created_at: madeAt[keys.length - 1] };
-    return Response.json({ code: 200, data: { order: made, payData: { address } } });
-  });
-  const issued = await api.createOrder({ ...purchase, network: "TRC20", key: "visit-TRC20" });
-  expect({ keys, orderId: issued.orderId }).toEqual({
-    keys: ["visit-TRC20", "visit-TRC20-A1"],
-    // What is over again is shown as it is.
-    orderId: "A2",
-  });
-});
-
-test("a provider's page whose time is over is asked for once more under a key of its own", async () => {
-  const keys: (string | null)[] = [];
-  const madeAt = ["2025-12-28T23:30:00Z", "2026-01-01T00:00:00Z"];
-  const { api } = connect({});
-  vi.stubGlobal("fetch", async (_: string, { headers }: RequestInit) => {
-    keys.push(new Headers(headers).get(IDEMPOTENCY_HEADER));
-    const made = { ...order, order_id: `S${keys.length}`, created_at: madeAt[keys.length - 1] };
-    const payUrl = `https://pay.example/${keys.length}`;
-    return Response.json({ code: 200, data: { order: made, payUrl } });
-  });
-  expect(await api.createCheckout({ ...purchase, key: "tap" })).toMatchObject({
-    payUrl: "https://pay.example/2",
-    orderId: "S2",
-  });
-  expect(keys).toEqual(["tap", "tap-S1"]);
-});
+test.each([
+  // What is over again is shown as it is.
+  [
+    "an order",
+    ["2025-12-31T23:30:00Z", "2025-12-31T23:35:00Z"],
+    (api) => api.createOrder({ ...purchase, network: "TRC20", key: "k" }),
+  ],
+  [
+    "a provider's page",
+    ["2025-12-28T23:30:00Z", "2026-01-01T00:00:00Z"],
+    (api) => api.createCheckout({ ...purchase, key: "k" }),
+  ],
+] as [string, string[], (api: Api) => Promise<{ orderId: string | null }>][])(
+  "%s whose time is over, for its answer was lost, is asked for once more under a key of its own",
+  async (_, madeAt, make) => {
+    const keys: (string | null)[] = [];
+    const { api } = connect({});
+    vi.stubGlobal("fetch", async (__: string, { headers }: RequestInit) => {
+      keys.push(new Headers(headers).get(IDEMPOTENCY_HEADER));
+      const made = { ...order, order_id: `A${keys.length}`, created_at: madeAt[keys.length - 1] };
+      const data = { order: made, payData: { address }, payUrl: `https://pay.example/${keys.length}` };
+      return Response.json({ code: 200, data });
+    });
+    expect(await make(api)).toMatchObject({ orderId: "A2" });
+    expect(keys).toEqual(["k", "k-A1"]);
+  },
+);
 
 test.each([
   [address, { network: "TRC20", address }],

@@ -91,7 +91,7 @@ export async function replacePassword(
 
 /**
  * For a query of an account: whether its member is known to be at `network`. They have a session from there, or knew the
- * password there of late: a changed password ends all sessions, and takes no one's home away.
+ * password there of late: a changed password ends all sessions, and must not make the member a stranger at home.
  */
 export const isKnownAt = (db: Database, network: string) => {
   const session = db

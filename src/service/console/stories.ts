@@ -1,6 +1,5 @@
 /** An order, a member and the packages as the operator's page tells of them: everything that happened in one line of time, and what can be done now; and whom or what a pasted text names. */
 import { desc, eq, inArray, or, and, ne } from "drizzle-orm";
-import { rawAddress } from "../../contract/address.ts";
 import { networks } from "../../contract/calls.ts";
 import { shownUnits } from "../../contract/money.ts";
 import {
@@ -32,6 +31,7 @@ import {
   unmatchedPayments,
 } from "../store/schema.ts";
 import { possible } from "../operations/admin/commands.ts";
+import { rawOf } from "../operations/admin/unmatched.ts";
 import { actionsOn, entryLines, NOTHING, orderLine, ordersWhere, rowLines, type Looking } from "./lines.ts";
 
 /** Orders of a member that are shown beside them; the list of orders has all. */
@@ -171,9 +171,8 @@ export async function find(looking: Looking, text: string): Promise<Found> {
       .where(inArray(transfers.txHash, [...transactions, ...transactions.map((hash) => hash.slice(2))])),
     removedOrder(db, text),
   ]);
-  const raws = addresses.map((each) => rawAddress(each.startsWith("T") ? "TRC20" : "ERC20", each));
   // The same 20 bytes may have been paid on either network.
-  const shown = [...raws, ...(removed ? [removed.raw] : [])].flatMap((raw) =>
+  const shown = [...addresses.flatMap(rawOf), ...(removed ? [removed.raw] : [])].flatMap((raw) =>
     networks.map((network) => shownAddress(network, raw)),
   );
   const events = moved.map(({ network, block, log }) => `${network}:${block}:${log}`);

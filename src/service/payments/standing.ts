@@ -2,7 +2,7 @@
 import { sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { movements, orders, transfers, type Balance } from "../store/schema.ts";
-import { CENT, PAYING } from "./book.ts";
+import { CENT, least, PAYING } from "./book.ts";
 
 type Order = typeof orders.$inferSelect;
 
@@ -51,20 +51,18 @@ export interface Standing {
 }
 
 /** Less than a cent, which no one can be asked for, is forgiven always. */
-const leastTolerance = CENT - 1n;
+const forgiven = (tolerance: bigint) => (tolerance < CENT ? CENT - 1n : tolerance);
 
 /** Smallest units by which an order may be short: on a chain alone, and of half of it at most. */
 export function toleranceOf(order: Pick<Order, "amount" | "rail">, tolerance: bigint): bigint {
   if (order.rail !== "usdt") return 0n;
-  const half = order.amount / 2n;
-  const wanted = tolerance > leastTolerance ? tolerance : leastTolerance;
-  return wanted < half ? wanted : half;
+  return least(forgiven(tolerance), order.amount / 2n);
 }
 
 /** The same for a query of orders. */
 export const toleranceIn = (tolerance: bigint) =>
   sql`CASE WHEN ${orders.rail} = 'usdt'
-    THEN least(greatest(${String(tolerance)}::bigint, ${String(leastTolerance)}::bigint), ${orders.amount} / 2) ELSE 0 END`;
+    THEN least(${String(forgiven(tolerance))}::bigint, ${orders.amount} / 2) ELSE 0 END`;
 
 /**
  * @param coming smallest units of transfers that are not final: those that will pay the order, and those that will be held

@@ -66,21 +66,40 @@ async function memberOrAll({ ledger: { db }, right }: Call, name: string | undef
 
 const ofAll: Subject = { name: "all accounts", word: "all" };
 
+/** `audited`, of a member or, with null, of all: refused where its holder deleted the account since it was looked up. */
+function auditedOf(
+  call: Call,
+  action: string,
+  account: Account | null,
+  act: Parameters<typeof audited>[3],
+  orders: Pick<Subject, "orders"> = {},
+): Promise<Rows> {
+  if (account === null) return audited(call, action, ofAll, act);
+  return audited(call, action, { ...subjectOf(account), ...orders }, async (tx, ...more) => {
+    const [locked] = await tx
+      .select({ deletedAt: accounts.deletedAt })
+      .from(accounts)
+      .where(eq(accounts.id, account.id));
+    refuseDeleted({ name: account.name, deletedAt: locked?.deletedAt ?? null });
+    return act(tx, ...more);
+  });
+}
+
 /** Takes days of one order alone, so that those of others stay. @param most days @param wanted names the order */
 async function revokeOfOrder(call: Call, account: Account, most: number, wanted: string): Promise<Rows> {
   const { ledger } = call;
   const named = await orderOf(ledger.db, wanted);
   if (named.accountId !== account.id)
     throw new CommandRefused(phrase("another's order", { order: named.id, member: account.name }));
-  const subject = { ...subjectOf(account), orders: [named.id] };
-  return audited(call, "revoke", subject, async (tx, auditId) => {
+  const act = async (tx: Database, auditId: number) => {
     const [order] = await tx.select().from(orders).where(eq(orders.id, named.id));
     if (order?.status !== OrderStatus.confirmed)
       throw new CommandRefused(phrase("no days of order", { order: named.id }));
     const taken = await revokeDaysOf(tx, order, most, ledger.now(), { auditId });
     const ends = taken.endsAt?.toISOString() ?? null;
     return [{ member: account.name, order: order.id, days: taken.days, ends }];
-  });
+  };
+  return auditedOf(call, "revoke", account, act, { orders: [named.id] });
 }
 
 /** @param by how many days, on the end of the account as it stands under its lock */
@@ -91,13 +110,11 @@ async function changeDays(
   by: (endsAt: Date | null) => number,
 ): Promise<Rows> {
   const { ledger } = call;
-  return audited(call, action, subjectOf(account), async (tx, auditId) => {
+  return auditedOf(call, action, account, async (tx, auditId) => {
     const [before] = await tx
-      .select({ endsAt: accounts.membershipEndsAt, deletedAt: accounts.deletedAt })
+      .select({ endsAt: accounts.membershipEndsAt })
       .from(accounts)
       .where(eq(accounts.id, account.id));
-    // Since it was looked up.
-    if (before) refuseDeleted({ ...account, ...before });
     const endsAt = before?.endsAt ?? null;
     const wanted = by(endsAt);
     // No more is taken than is left.
@@ -206,8 +223,7 @@ export const memberCommands: Commands = {
     offer: { about: "member", isPossible: ({ members: [member] }) => member?.hasQuestion === true },
     async run(call) {
       const account = await memberOrAll(call, call.args.member, call.options.all);
-      const subject = account ? subjectOf(account) : ofAll;
-      return audited(call, "clear question", subject, async (tx, _, told) => {
+      return auditedOf(call, "clear question", account, async (tx, _, told) => {
         if (!account) told.note(phrase("questions", {}));
         await tx
           .update(accounts)
@@ -226,8 +242,7 @@ export const memberCommands: Commands = {
     offer: { about: "member" },
     async run(call) {
       const account = await memberOrAll(call, call.args.member, call.options.all);
-      const subject = account ? subjectOf(account) : ofAll;
-      return audited(call, "end sessions", subject, async (tx, _, told) => {
+      return auditedOf(call, "end sessions", account, async (tx, _, told) => {
         const theirs = account ? eq(sessions.accountId, account.id) : undefined;
         const ended = await tx.$count(sessions, theirs);
         await tx.delete(sessions).where(theirs);
@@ -245,7 +260,7 @@ export const memberCommands: Commands = {
     async run(call) {
       const { ledger } = call;
       const account = await livingMemberOf(ledger.db, call.args.member);
-      return audited(call, "lock", subjectOf(account), async (tx, _, told) => {
+      return auditedOf(call, "lock", account, async (tx, _, told) => {
         const theirs = eq(sessions.accountId, account.id);
         told.note(phrase("sessions for good", { count: await tx.$count(sessions, theirs) }));
         await lockAccount(tx, account.id, new Date(ledger.now()), ledger.now());
@@ -261,7 +276,7 @@ export const memberCommands: Commands = {
     offer: { about: "member", isPossible: isLocked },
     async run(call) {
       const account = await livingMemberOf(call.ledger.db, call.args.member);
-      return audited(call, "unlock", subjectOf(account), async (tx) => {
+      return auditedOf(call, "unlock", account, async (tx) => {
         await lockAccount(tx, account.id, null, call.ledger.now());
         return [{ member: account.name, locked: false }];
       });

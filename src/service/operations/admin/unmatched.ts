@@ -117,7 +117,7 @@ async function holderOf(db: Database, { orderId, reference, rail }: Row) {
 }
 
 /** The 20 bytes of the address that a row names. */
-const rawOf = (reference: string | null): string[] =>
+export const rawOf = (reference: string | null): string[] =>
   networks.flatMap((network) =>
     reference !== null && paymentAddress(network, reference) !== null ? [rawAddress(network, reference)] : [],
   );
