@@ -72,10 +72,10 @@ function auditedOf(
   action: string,
   account: Account | null,
   act: Parameters<typeof audited>[3],
-  orders: Pick<Subject, "orders"> = {},
+  ofIt: Pick<Subject, "orders"> = {},
 ): Promise<Rows> {
   if (account === null) return audited(call, action, ofAll, act);
-  return audited(call, action, { ...subjectOf(account), ...orders }, async (tx, ...more) => {
+  return audited(call, action, { ...subjectOf(account), ...ofIt }, async (tx, ...more) => {
     const [locked] = await tx
       .select({ deletedAt: accounts.deletedAt })
       .from(accounts)
