@@ -227,6 +227,7 @@ export const reasonWords: Words = {
   "refund unreadable": msg`Refund cannot be read`,
   "not captured": msg`Not captured`,
   "amount differs": msg`Amount differs`,
+  "disputed after refund": msg`Disputed after a refund`,
   inquiry: msg`Inquiry of a bank`,
 };
 

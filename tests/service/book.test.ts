@@ -1,15 +1,17 @@
 /** The book: every movement is a line that stays, what earlier releases kept is written into it, and it agrees with chains and providers whatever comes at once. */
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { completeBook } from "../../src/service/payments/earlier-books.ts";
-import { settleOrder } from "../../src/service/payments/ledger.ts";
+import { settleOrder, type Ledger } from "../../src/service/payments/ledger.ts";
 import { balancesAt, bookDifferences, checkBook, unsettledAt } from "../../src/service/payments/reconcile.ts";
+import { balancesOf } from "../../src/service/payments/standing.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
+  accounts,
   auditEntries,
   movements,
   orders,
@@ -46,6 +48,22 @@ describe.each(databases)("on the %s database", (kind) => {
     store = await emptyStore(kind);
   });
   afterAll(() => store.close());
+
+  /** Settles an order's open row of that reason. */
+  async function settleRow(
+    ledger: Ledger,
+    orderId: string,
+    why: string,
+    options: Record<string, string>,
+  ): Promise<unknown> {
+    const rows = await store.db
+      .select()
+      .from(unmatchedPayments)
+      .where(and(eq(unmatchedPayments.orderId, orderId), isNull(unmatchedPayments.resolvedAt)));
+    const row = rows.find((each) => each.reason === why);
+    const call = { ledger, args: [String(row?.id)], actor: "anna", options: { reason, ...options } };
+    return run("unmatched-resolve", call);
+  }
 
   async function buyer() {
     const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
@@ -200,6 +218,104 @@ describe.each(databases)("on the %s database", (kind) => {
     ]);
     const isOpen = (await shop.unmatched()).some((each) => each.orderId === order.id && each.isOpen);
     expect(isOpen).toBe(false);
+    expect(await bookDifferences(shop.ledger)).toEqual([]);
+  });
+
+  test("what an operator kept goes back with the whole payment, and is kept again where that was withdrawn", async () => {
+    const shop = await providerShop(store);
+    const order = await shop.stripeOrder();
+    await order.completed({ amount_total: 3099 });
+    const resolve = (why: string, options: Record<string, string>) =>
+      settleRow(shop.ledger, order.id, why, options);
+    await resolve("surplus", { kept: "yes" });
+    const stands = async () => {
+      const lines = await store.db.select().from(movements).where(eq(movements.orderId, order.id));
+      const of = (name: string) =>
+        lines.reduce(
+          (sum, { from, to, amount }) => sum + (to === name ? amount : 0n) - (from === name ? amount : 0n),
+          0n,
+        ) / 10_000n;
+      return {
+        credited: of("credited"),
+        kept: of("kept"),
+        disputed: of("disputed"),
+        returned: of("returned"),
+      };
+    };
+    const paidAndKept = { credited: 2999n, kept: 100n, disputed: 0n, returned: 0n };
+    expect(await stands()).toEqual(paidAndKept);
+    await order.disputed("created", "needs_response", 1, 3099);
+    expect(await stands()).toEqual({ credited: 0n, kept: 0n, disputed: 3099n, returned: 0n });
+    await order.disputed("closed", "won", 2, 3099);
+    expect(await stands()).toEqual(paidAndKept);
+    await order.refunded(3099, 3);
+    expect([await stands(), await order.seen()]).toMatchObject([
+      { credited: 0n, kept: 0n, returned: 3099n },
+      { status: 9 },
+    ]);
+    expect(await bookDifferences(shop.ledger)).toEqual([]);
+  });
+
+  test("less than an order costs is kept, or noted as given back, and then stands in the way of nothing", async () => {
+    const shop = await providerShop(store);
+    const [kept, returned] = [await shop.cardOrder(), await shop.cardOrder()];
+    for (const order of [kept, returned]) await order.captured({ amount: 100 });
+    const resolve = (id: string, options: Record<string, string>) =>
+      settleRow(shop.ledger, id, "amount differs", options);
+    await expect(resolve(kept.id, {})).rejects.toThrow("--kept");
+    await resolve(kept.id, { kept: "yes" });
+    await resolve(returned.id, { returned: "rfnd_by_hand" });
+    const unsettled = await unsettledAt(store.db, new Date(shop.clock.now + DAY));
+    expect(unsettled.filter(({ orderId }) => orderId === kept.id || orderId === returned.id)).toEqual([]);
+    // More of the kind is a row of its own.
+    await kept.captured({ id: fresh("pay"), amount: 50 });
+    const open = (await shop.unmatched()).filter((row) => row.orderId === kept.id && row.isOpen);
+    expect(open).toMatchObject([{ reason: "amount differs", amount: "50" }]);
+    expect(await bookDifferences(shop.ledger)).toEqual([]);
+  });
+
+  test("a payment that went back before it was known leaves no order that waits for money", async () => {
+    const shop = await providerShop(store);
+    const [order, contested, part] = [
+      await shop.cardOrder(),
+      await shop.stripeOrder(),
+      await shop.cardOrder(),
+    ];
+    await shop.razorpayEvent("refund.processed", order.refund(399), 1);
+    await order.captured();
+    expect([await order.seen(), await order.entries()]).toEqual([{ status: 9, paid_amount: "0.00" }, []]);
+    await contested.disputed("created", "needs_response", 1);
+    await contested.completed();
+    expect(await contested.seen()).toMatchObject({ status: 9 });
+    await contested.disputed("closed", "won", 2);
+    expect([await contested.seen(), await contested.entries()]).toMatchObject([{ status: 1 }, ["order"]]);
+    await shop.razorpayEvent("refund.processed", part.refund(100), 1);
+    await part.captured();
+    expect(await part.seen()).toMatchObject({ status: 1 });
+  });
+
+  test("a bank that contests what was given back already is told of, until that is won", async () => {
+    const shop = await providerShop(store);
+    const order = await shop.stripeOrder();
+    const open = async () =>
+      (await shop.unmatched())
+        .filter(({ orderId, isOpen }) => orderId === order.id && isOpen)
+        .map((row) => [row.reason, row.amount]);
+    await order.completed();
+    await order.refunded(2999, 1);
+    await order.disputed("created", "needs_response", 2);
+    expect(await open()).toEqual([["disputed after refund", "2999"]]);
+    await order.disputed("closed", "won", 3);
+    expect(await open()).toEqual([]);
+    // Of a part that was given back, the rest can be contested.
+    const part = await shop.stripeOrder();
+    await part.completed();
+    await part.refunded(1000, 1);
+    await part.disputed("created", "needs_response", 2, 1999);
+    const reasons = (await shop.unmatched())
+      .filter((row) => row.orderId === part.id)
+      .map((row) => row.reason);
+    expect(reasons).not.toContain("disputed after refund");
     expect(await bookDifferences(shop.ledger)).toEqual([]);
   });
 
@@ -391,6 +507,77 @@ describe.each(databases)("on the %s database", (kind) => {
     // What was taken back cannot be taken back once more.
     await expect(undo()).rejects.toThrow(MovedOn);
   });
+
+  test.each(["the same block", "another block"])(
+    "what an operator decided about a transfer holds when its block goes and it comes again in %s",
+    async (where) => {
+      const [returned, kept, credited, other] = [
+        await buyer(),
+        await buyer(),
+        await buyer(),
+        await buyer(),
+      ] as const;
+      const { ledger, settle } = other;
+      const payments = [returned, kept, credited].map(({ raw: to }) => ({ to, amount: 3_990_000n }));
+      const hashes = chains.ERC20.mine(...payments);
+      let block = chains.ERC20.head.number;
+      chains.ERC20.grow(FINAL);
+      await settle();
+      const decide = async (
+        { admin, rows }: typeof other,
+        command: string,
+        options: Record<string, string>,
+      ) => admin(command, [(await rows())[0]?.id ?? ""], { reason, ...options });
+      await decide(returned, "unmatched-resolve", { returned: `0x${"a".repeat(64)}` });
+      await decide(kept, "unmatched-resolve", { kept: "yes" });
+      await decide(credited, "unmatched-credit", { order: other.made.id });
+      const stands = async () => ({
+        balances: await Promise.all(
+          [returned, kept, credited, other].map(async ({ made }) => {
+            const [row] = await store.db
+              .select({ balances: balancesOf(orders.id), status: orders.status })
+              .from(orders)
+              .innerJoin(accounts, eq(accounts.id, orders.accountId))
+              .where(eq(orders.id, made.id));
+            const there = Object.entries(row?.balances ?? {}).filter(([name]) => name !== "outside");
+            return [row?.status, Object.fromEntries(there.filter(([, amount]) => amount !== "0"))];
+          }),
+        ),
+        open: (await Promise.all([returned, kept, credited, other].map(({ rows }) => rows())))
+          .flat()
+          .filter(({ isOpen }) => isOpen),
+      });
+      const decided = {
+        balances: [
+          [0, { returned: "3990000" }],
+          [0, { kept: "3990000" }],
+          [0, {}],
+          [1, { credited: "3990000" }],
+        ],
+        open: [],
+      };
+      expect(await stands()).toEqual(decided);
+      // More than once, so that what was restored is restored again.
+      for (let time = 0; time < 2; time += 1) {
+        const gone = chains.ERC20.fork(chains.ERC20.head.number - block + 1);
+        chains.ERC20.grow(gone.length + 1);
+        await settle();
+        expect((await stands()).balances).toEqual([0, 0, 0, 0].map((status) => [status, {}]));
+        if (where === "the same block") {
+          chains.ERC20.adopt(gone);
+          chains.ERC20.grow(2);
+        } else {
+          chains.ERC20.mine({ to: "00".repeat(20), amount: 5n });
+          chains.ERC20.mine(...payments.map((each, at) => ({ ...each, txHash: hashes[at] ?? "0x" })));
+          block = chains.ERC20.head.number;
+          chains.ERC20.grow(FINAL);
+        }
+        await settle();
+        expect(await stands()).toEqual(decided);
+        expect(await bookDifferences(ledger)).toEqual([]);
+      }
+    },
+  );
 
   test("a month is reconciled: what came in is what stands somewhere, with the orders behind it", async () => {
     const { pay, made, admin, ledger } = await buyer();

@@ -247,7 +247,7 @@ describe.each(databases)("on the %s database", (kind) => {
       ]);
       const other = await fixture.cardOrder();
       other.known({ ...charged, status: "refunded", captured: true, amount_refunded: amount });
-      expect([await other.seen(), await other.entries()]).toEqual([unpaid, []]);
+      expect([await other.seen(), await other.entries()]).toEqual([{ status: 9, paid_amount: "0.00" }, []]);
       expect(await fixture.unmatched()).toEqual([]);
     });
 

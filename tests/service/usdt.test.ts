@@ -350,6 +350,16 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await seen()).toMatchObject({ status: 1 });
   });
 
+  test("a raised tolerance confirms what was short before, which is no fault", async () => {
+    const { pay, seen, ledger, lines } = await buyer();
+    await pay(3_970_000n);
+    ledger.tolerance = 20_000n;
+    expect(await sweep(ledger)).toBe(1);
+    expect(await seen()).toMatchObject({ status: 1 });
+    const told = lines.filter((line) => /"(short order confirmed|order swept)"/.test(line));
+    expect(told).toEqual([expect.stringContaining('"short order confirmed"')]);
+  });
+
   test("a lower tolerance takes nothing back that was confirmed before", async () => {
     const { pay, seen, ledger } = await buyer();
     ledger.tolerance = 20_000n;

@@ -25,6 +25,8 @@ export const CENT = 10_000n;
 /** The balances of an order whose money pays it, in the order in which money is taken from them. */
 export const PAYING = ["surplus", "open", "credited"] as const;
 type Paying = (typeof PAYING)[number];
+/** The balances of a transfer whose money pays nothing. */
+const NOT_PAYING = ["held", "returned", "kept"] as const;
 
 /** What names a transfer in the book. A log's index counts over its block. */
 export const transferCause = ({
@@ -89,12 +91,17 @@ export class OrderBook {
     return amountOf(from, to) - amountOf(to, from);
   }
 
+  /** The balance to which money of a cause came first; undefined where none ever came. */
+  cameTo = (cause: string): Balance | undefined =>
+    this.sums.find((sum) => sum.cause === cause && sum.from === "outside")?.to;
+
   /** What came from outside by that cause. */
   received = (cause: string) => -this.of("outside", cause);
   /** What a cause brought to the balances that pay, less what left them. */
   paying = (cause?: string) => PAYING.reduce((total, balance) => total + this.of(balance, cause), 0n);
   /** Whether anything was ever written of that cause. */
   knows = (cause: string) => this.sums.some((sum) => sum.cause === cause);
+  /** The oldest first. */
   causes = () => [...new Set(this.sums.map(({ cause }) => cause))];
 }
 
@@ -114,7 +121,8 @@ export async function readBook(tx: Database, which: ReturnType<typeof eq>): Prom
     })
     .from(movements)
     .where(which)
-    .groupBy(movements.cause, movements.from, movements.to, sql`4`);
+    .groupBy(movements.cause, movements.from, movements.to, sql`4`)
+    .orderBy(sql`min(${movements.id})`);
   return new OrderBook(rows.map((row) => ({ ...row, amount: BigInt(row.amount) })));
 }
 
@@ -154,10 +162,25 @@ export function takenFrom(book: OrderBook, amount: bigint): { from: Paying; amou
   return taken;
 }
 
-/** Has a transfer stand in the book as it stands on the chain: received once it is final, and gone when its block is. */
+/** Whether two rows are of one transaction: a reorganisation may put it into another block. */
+export const isSameTransfer = (
+  one: Pick<Transfer, "network" | "txHash" | "recipient" | "amount">,
+  other: Pick<Transfer, "network" | "txHash" | "recipient" | "amount">,
+) =>
+  one.network === other.network &&
+  one.txHash === other.txHash &&
+  one.recipient === other.recipient &&
+  one.amount === other.amount;
+
+/**
+ * Has a transfer stand in the book as it stands on the chain: received once it is final, and gone when its block is. When its
+ * transaction is in the chain again, the money is where it was before: an operator's word about it still holds.
+ * @param known what the ledger has of that transaction, in whichever block
+ */
 function transferRows(
   book: OrderBook,
   transfer: Transfer,
+  known: readonly Transfer[],
   common: Omit<NewMovement, "kind" | "from" | "to" | "amount" | "cause">,
 ): NewMovement[] {
   // The book knows no single address: between two of ours, nothing moves.
@@ -166,15 +189,28 @@ function transferRows(
   const received = book.received(cause);
   const row = { ...common, network: transfer.network, cause, reference: transfer.txHash };
   if (transfer.state === "final" && received === 0n) {
+    const causes = known.filter((one) => isSameTransfer(one, transfer)).map(transferCause);
+    const leftFrom = (balances: readonly Balance[]) =>
+      total(causes.flatMap((one) => balances.map((balance) => book.moved(balance, "outside", one))));
     const isHeld = transfer.heldFor !== null && transfer.heldFor !== "refunded";
-    return [
-      { ...row, kind: "received", from: "outside", to: isHeld ? "held" : "open", amount: transfer.amount },
+    const first = causes.map(book.cameTo).find((balance) => balance !== undefined);
+    const places: { to: Balance; amount: bigint }[] = [
+      ...NOT_PAYING.map((to) => ({ to, amount: leftFrom([to]) })),
+      { to: "open", amount: leftFrom(PAYING) },
+      { to: first ?? (isHeld ? "held" : "open"), amount: transfer.amount },
     ];
+    let left = transfer.amount;
+    return places.flatMap((place): NewMovement[] => {
+      const amount = least(place.amount, left);
+      if (amount <= 0n) return [];
+      left -= amount;
+      return [{ ...row, kind: "received", from: "outside", to: place.to, amount }];
+    });
   }
   if (transfer.state !== "orphaned" || received <= 0n) return [];
-  const elsewhere = (["held", "returned", "kept"] as const)
-    .map((from) => ({ from, amount: book.of(from, cause) }))
-    .filter(({ amount }) => amount > 0n);
+  const elsewhere = NOT_PAYING.map((from) => ({ from, amount: book.of(from, cause) })).filter(
+    ({ amount }) => amount > 0n,
+  );
   const paying = book.paying(cause);
   const parts = [...elsewhere, ...(paying > 0n ? takenFrom(book, paying) : [])];
   return parts.map((part) => ({ ...row, ...part, kind: "orphaned", to: "outside" }));
@@ -182,10 +218,14 @@ function transferRows(
 
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** What banks contest of a provider's payment, and what they took for good, in smallest units. A dispute that tells no amount is about all of it. */
+/**
+ * What banks contest of a provider's payment, and what they took for good, in smallest units.
+ * @param whole how much a dispute is about that tells no amount
+ */
 async function disputesOf(
   tx: Database,
-  { rail, paymentId, amount: whole }: typeof payments.$inferSelect,
+  { rail, paymentId }: typeof payments.$inferSelect,
+  whole: bigint,
 ): Promise<{ contested: bigint; lost: bigint }> {
   const found = await tx
     .select()
@@ -244,33 +284,59 @@ async function recordPayments(
     // An operator took it away from this order.
     if (received === 0n) continue;
 
-    const most = received - book.of("kept", cause);
     const noted = book.of("returned", cause, true);
     const extra = unreported > 0n ? least(unreported, noted) : 0n;
     unreported -= extra;
-    const told = await disputesOf(tx, payment);
+    const told = await disputesOf(tx, payment, payment.amount);
     const lostBefore = book.moved("disputed", "returned", cause);
     const returnedBefore = book.of("returned", cause) - lostBefore;
     // Of a payment that went back twice, what was written first stands.
-    const returned = least(most - least(told.lost, lostBefore), payment.refunded + extra);
-    const lost = least(most - returned, told.lost);
-    const disputed = least(most - returned - lost, told.contested);
-    const takeAll = async (kind: MovementKind, to: Balance, amount: bigint) => {
-      for (const part of amount > 0n ? takenFrom(book, amount) : [])
-        await move(kind, part.from, to, part.amount);
-    };
+    const returned = least(received - least(told.lost, lostBefore), payment.refunded + extra);
+    const lost = least(received - returned, told.lost);
+    const disputed = least(received - returned - lost, told.contested);
     const moveAll = async (kind: MovementKind, from: Balance, to: Balance, amount: bigint) => {
       if (amount > 0n) await move(kind, from, to, amount);
+    };
+    /** What an operator kept of it goes last, and is kept again before the rest pays again. */
+    const takeAll = async (kind: MovementKind, to: Balance, amount: bigint) => {
+      if (amount <= 0n) return;
+      const paying = least(book.paying(cause), amount);
+      const kept = least(amount - paying, book.of("kept", cause));
+      for (const part of takenFrom(book, amount - kept)) await move(kind, part.from, to, part.amount);
+      await moveAll(kind, "kept", to, kept);
+    };
+    const giveBack = async (kind: MovementKind, from: Balance, amount: bigint) => {
+      if (amount <= 0n) return;
+      const kept = least(amount, book.moved("kept", from, cause));
+      await moveAll(kind, from, "kept", kept);
+      await moveAll(kind, from, "open", amount - kept);
     };
     const newlyLost = lost > lostBefore ? lost - lostBefore : 0n;
     // What comes back first, so that the balances that pay have what is taken next. What was lost and is won was contested again.
     await moveAll("disputed", "returned", "disputed", lostBefore - lost);
-    await moveAll("dispute won", "disputed", "open", book.of("disputed", cause) - disputed - newlyLost);
-    await moveAll("refund withdrawn", "returned", "open", returnedBefore - returned);
+    await giveBack("dispute won", "disputed", book.of("disputed", cause) - disputed - newlyLost);
+    await giveBack("refund withdrawn", "returned", returnedBefore - returned);
     await takeAll("refunded", "returned", returned - returnedBefore);
     await takeAll("disputed", "disputed", disputed + newlyLost - book.of("disputed", cause));
     await moveAll("dispute lost", "disputed", "returned", newlyLost);
   }
+}
+
+/** What banks contest or took of an order that had been given back before, in smallest units: it would go out twice. */
+export async function disputedAfterRefund(tx: Database, book: OrderBook, order: Order): Promise<bigint> {
+  const found = await tx.select().from(payments).where(eq(payments.orderId, order.id));
+  let again = 0n;
+  for (const payment of found) {
+    const cause = paymentCause(payment);
+    const received = book.received(cause);
+    const refunded = book.of("returned", cause) - book.moved("disputed", "returned", cause);
+    if (refunded <= 0n) continue;
+    const rest = received - refunded;
+    const { contested, lost } = await disputesOf(tx, payment, rest > 0n ? rest : received);
+    const beyond = contested + lost - rest;
+    if (beyond > 0n) again += least(beyond, refunded);
+  }
+  return again;
 }
 
 /** Whether an operator took a provider's payment away from its order. */
@@ -315,7 +381,7 @@ export async function recordSources(
     for (const transfer of found) {
       const at = isEarlier ? (transfer.finalAt ?? posting.at) : posting.at;
       const common = { ...ofOrder(order, { at }), auditId: null };
-      await post(tx, book, transferRows(book, transfer, common));
+      await post(tx, book, transferRows(book, transfer, found, common));
     }
     return book;
   }
@@ -333,10 +399,14 @@ export const isUnwritten = sql<boolean>`(
 
 /** Has a transfer that no order has stand in the book. */
 export async function recordTransfer(tx: Database, transfer: Transfer, at: Date): Promise<void> {
-  const cause = transferCause(transfer);
-  const book = await readBook(tx, and(eq(movements.cause, cause), isNull(movements.orderId)) ?? sql`true`);
+  const known = await tx
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.txHash, transfer.txHash), isNull(transfers.orderId)));
+  const isOfIt = inArray(movements.cause, [transfer, ...known].map(transferCause));
+  const book = await readBook(tx, and(isOfIt, isNull(movements.orderId)) ?? sql`true`);
   const common = { at, currency: "USDT", rail: "usdt" } as const;
-  await post(tx, book, transferRows(book, transfer, common));
+  await post(tx, book, transferRows(book, transfer, known, common));
 }
 
 /** Has a transfer from an address of ours to one that is not stand in the book. @param orderId whose address it is, if any order's */

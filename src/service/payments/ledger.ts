@@ -6,7 +6,16 @@ import type { Log } from "../platform/log.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, movements, orders, payments, transfers } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
-import { allocate, CENT, isUnwritten, lockOrders, paidFor, recordSources, type OrderBook } from "./book.ts";
+import {
+  allocate,
+  CENT,
+  disputedAfterRefund,
+  isUnwritten,
+  lockOrders,
+  paidFor,
+  recordSources,
+  type OrderBook,
+} from "./book.ts";
 import { toleranceIn, toleranceOf } from "./standing.ts";
 import { extendMembership, revokeMembership, type RevokeReason } from "./membership.ts";
 import { noteDifference } from "./unmatched.ts";
@@ -82,8 +91,21 @@ export async function settleOrder(
     ledger.log("membership revoked", { order: order.id, cause }, "warn");
     return "revoked";
   }
+  if (order.status === OrderStatus.pending && hasGoneBack(order, book)) {
+    await tx.update(orders).set({ status: OrderStatus.failed }).where(eq(orders.id, order.id));
+  }
   return "unchanged";
 }
+
+/**
+ * Whether a provider's payment went back, or is contested, before it was known here: no other will come for its order. One
+ * that an operator credited to an order says nothing of what may come for it.
+ */
+const hasGoneBack = ({ rail }: Order, book: OrderBook) =>
+  rail !== "usdt" &&
+  book.paying() === 0n &&
+  book.of("returned") + book.of("disputed") > 0n &&
+  book.of("outside", undefined, true) === 0n;
 
 /** Keeps the operator's list in line with what an order took beyond its amount, and with what went back of a paid one. */
 async function noteDifferences(
@@ -101,6 +123,8 @@ async function noteDifferences(
   // A provider takes a price whole: less is no part payment that the rest may follow. While a bank contests a part, that is open.
   const isContested = book.of("disputed") > 0n;
   await noteDifference(ledger, tx, order, "amount differs", isContested ? 0n : book.of("open"));
+  const again = await disputedAfterRefund(tx, book, order);
+  await noteDifference(ledger, tx, order, "disputed after refund", again);
 }
 
 /** Whether the account of an order was deleted. */
@@ -121,7 +145,7 @@ const SWEEP_DAYS = 7;
 
 /**
  * Settles orders that are not confirmed although the credited money covers them. Every payment settles its order itself,
- * so an order that is found here shows a fault: it is reported.
+ * so an order that is found here shows a fault, which is reported; or its money is enough by a tolerance that was raised.
  * @returns how many
  */
 export async function sweep(ledger: Ledger): Promise<number> {
@@ -134,7 +158,7 @@ export async function sweep(ledger: Ledger): Promise<number> {
   const isPayable = sql`NOT EXISTS (
     SELECT FROM ${accounts} WHERE ${accounts.id} = ${orders.accountId} AND ${accounts.deletedAt} IS NOT NULL)`;
   const found = await db
-    .select({ id: orders.id })
+    .select({ id: orders.id, isShort: sql<boolean>`NOT ${isUnwritten} AND ${paying} < ${orders.amount}` })
     .from(orders)
     .where(
       and(
@@ -144,11 +168,13 @@ export async function sweep(ledger: Ledger): Promise<number> {
     )
     .limit(SWEPT);
   let confirmed = 0;
-  for (const { id } of found) {
+  for (const { id, isShort } of found) {
     const settled = await inTransaction(db, (tx) => settleOrder(ledger, tx, id));
     if (settled !== "confirmed") continue;
     confirmed += 1;
-    log("order swept", { order: id }, "warn");
+    // The tolerance was raised since.
+    if (isShort) log("short order confirmed", { order: id });
+    else log("order swept", { order: id }, "warn");
   }
   return confirmed;
 }

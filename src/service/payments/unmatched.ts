@@ -129,7 +129,7 @@ export async function noteDifference(
   ledger: Context,
   tx: Database,
   { rail, currency, ...order }: Order,
-  reason: "surplus" | "partly refunded" | "amount differs",
+  reason: "surplus" | "partly refunded" | "amount differs" | "disputed after refund",
   difference: bigint,
 ): Promise<void> {
   const rows = await tx
@@ -138,11 +138,11 @@ export async function noteDifference(
     .where(and(eq(unmatchedPayments.orderId, order.id), eq(unmatchedPayments.reason, reason)))
     .orderBy(desc(unmatchedPayments.id));
   const open = rows.filter(({ resolvedAt }) => resolvedAt === null);
-  // A surplus that was seen to has left its balance; what a part that went back is worth was seen to once.
-  const settled =
-    reason === "surplus"
-      ? []
-      : rows.filter(({ resolvedAt, resolution }) => resolvedAt !== null && resolution !== RESOLVED_BY_ITSELF);
+  // Money that an operator moved on has left its balance; what a part that went back is worth was seen to once.
+  const settled = rows.filter(
+    ({ resolvedAt, resolution, resolvedAs }) =>
+      reason !== "surplus" && resolvedAt !== null && resolvedAs === null && resolution !== RESOLVED_BY_ITSELF,
+  );
   let covered = [...open, ...settled].reduce((sum, row) => sum + unitsOf(row), 0n);
   for (const row of open) {
     if (covered <= difference) break;

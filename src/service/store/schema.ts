@@ -502,6 +502,7 @@ export const unmatchedPayments = pgTable(
         | "refund unreadable"
         | "not captured"
         | "amount differs"
+        | "disputed after refund"
         | "inquiry"
       >()
       .notNull(),

@@ -196,9 +196,15 @@ interface WhereTo {
   returned: string | undefined;
 }
 
+/** Where money of an order stands in the book that a row is about. */
+const PLACES: Partial<Record<Row["reason"], "surplus" | "paying">> = {
+  surplus: "surplus",
+  "amount differs": "paying",
+};
+
 /** Where the money of a row went, of the two that can be. */
 function whereTo({ kept, returned }: WhereTo, row: Row) {
-  if (!isHeld(row) && row.reason !== "surplus") {
+  if (!isHeld(row) && !PLACES[row.reason]) {
     if (!kept && returned === undefined) return null;
     throw new CommandRefused(phrase("not in the book", { why: row.reason }));
   }
@@ -226,7 +232,7 @@ async function moveMoney(
   const [order] = await lockOrders(tx, row.orderId === null ? [] : [row.orderId]);
   if (!order) throw new CommandRefused("The row names no order.");
   const amount = BigInt(row.amount ?? 0) * (row.rail === "usdt" ? 1n : CENT);
-  await moveOfOrder(tx, order, { from: "surplus", to, amount }, by);
+  await moveOfOrder(tx, order, { from: PLACES[row.reason] ?? "surplus", to, amount }, by);
   return order.id;
 }
 

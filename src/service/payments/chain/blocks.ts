@@ -29,7 +29,8 @@ import {
 } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { settleOrder, type Ledger } from "../ledger.ts";
-import { CENT, lockOrders, recordSweep, recordTransfer, transferCause } from "../book.ts";
+import { CENT, isSameTransfer, lockOrders, recordSweep, recordTransfer, transferCause } from "../book.ts";
+import { heldOf } from "../book-by-hand.ts";
 import { openUnmatched, RESOLVED_BY_ITSELF, resolveUnmatched } from "../unmatched.ts";
 import type { TransferLog } from "./transfer-log.ts";
 
@@ -343,8 +344,13 @@ async function insertTransfers(
   const found = [...unique.values()];
   const named = [...new Set(found.flatMap(({ recipient, sender }) => [recipient, sender]))];
   const first = await ownAddresses(tx, named);
+  const own = new Set(first.map(({ raw }) => raw));
+  const orphaned = await orphanedBefore(
+    tx,
+    found.filter(({ recipient }) => own.has(recipient)),
+  );
   // An order that is just being removed as unpaid is waited for, and then has gone: its address is asked for again.
-  const ids = new Set(idsOf(first.map(({ orderId: id }) => ({ id }))));
+  const ids = new Set(idsOf([...first, ...orphaned].map(({ orderId: id }) => ({ id }))));
   const locked = await lockOrders(tx, [...ids, ...waiting]);
   if (first.length === 0) return;
   const isAllThere = locked.filter(({ id }) => ids.has(id)).length === ids.size;
@@ -354,11 +360,27 @@ async function insertTransfers(
     tx,
     locked.map(({ id }) => id),
   );
-  await insertIncoming(ledger, tx, network, found, byAddress, orphans);
+  await insertIncoming(ledger, tx, network, found, byAddress, orphans, orphaned);
   const outgoing = found
     .filter(({ sender }) => byAddress.has(sender))
     .map((log) => ({ ...log, network, state: "seen" as const, seenAt: new Date(ledger.now()) }));
   if (outgoing.length > 0) await tx.insert(sweeps).values(outgoing).onConflictDoUpdate(standsAgain(sweeps));
+}
+
+/** Transfers of the same transactions in blocks that were replaced. */
+async function orphanedBefore(tx: Database, logs: readonly TransferLog[]): Promise<Transfer[]> {
+  if (logs.length === 0) return [];
+  const hashes = [...new Set(logs.map(({ txHash }) => txHash))];
+  return tx
+    .select()
+    .from(transfers)
+    .where(
+      and(
+        sql`${transfers.txHash} = ANY(${sql.param(hashes)}::text[])`,
+        eq(transfers.state, "orphaned"),
+        isNotNull(transfers.orderId),
+      ),
+    );
 }
 
 /** A block that was replaced may become part of the chain again. */
@@ -386,6 +408,7 @@ async function insertIncoming(
   logs: readonly TransferLog[],
   byAddress: ReadonlyMap<string, readonly OwnAddress[]>,
   orphans: ReadonlySet<string>,
+  orphaned: readonly Transfer[],
 ): Promise<void> {
   const seenAt = new Date(now());
   const rows = logs.flatMap((log): (typeof transfers.$inferInsert)[] => {
@@ -406,7 +429,9 @@ async function insertIncoming(
             : isLate
               ? "late"
               : null;
-    return [{ ...log, network, state: "seen", seenAt, orderId: own.orderId, heldFor }];
+    // An operator may have credited it to another order.
+    const before = orphaned.find((one) => isSameTransfer(one, { ...log, network }));
+    return [{ ...log, network, state: "seen", seenAt, orderId: before?.orderId ?? own.orderId, heldFor }];
   });
   if (rows.length > 0) await tx.insert(transfers).values(rows).onConflictDoUpdate(standsAgain(transfers));
 }
@@ -423,13 +448,15 @@ async function finalise(ledger: Ledger, tx: Database, network: Network, final: n
     .where(becomesFinal(transfers, network, final))
     .returning();
   for (const transfer of due) {
-    const { heldFor, orderId } = transfer;
-    if (orderId === null) await recordTransfer(tx, transfer, at);
-    // Dust is held, and told to no one.
-    const isTold = heldFor !== null && heldFor !== "refunded" && heldFor !== "own address";
-    if (isTold && transfer.amount >= CENT) await noteHeld(ledger, tx, transfer, heldFor);
+    if (transfer.orderId === null) await recordTransfer(tx, transfer, at);
   }
   for (const id of ordersOf(due)) await settleOrder(ledger, tx, id);
+  for (const transfer of due) {
+    const { heldFor } = transfer;
+    if (heldFor === null || heldFor === "refunded" || heldFor === "own address") continue;
+    // Dust is held, and told to no one.
+    if ((await heldOf(tx, transfer)) >= CENT) await noteHeld(ledger, tx, transfer, heldFor);
+  }
   const sent = await tx
     .update(sweeps)
     .set({ state: "final", finalAt: at })
