@@ -423,11 +423,9 @@ async function live(steps: readonly Step[]): Promise<void> {
   let notes: { auditId: number; transfers: readonly string[] }[] = [];
   let notesThen: typeof notes = [];
   const finalOf = async (id: string) =>
-    (
-      await rowsOf(
-        sql`SELECT block_hash || ':' || log_index AS key FROM transfers WHERE order_id = ${id} AND state = 'final'`,
-      )
-    ).map(({ key }) => String(key));
+    (await rowsOf(sql`SELECT tx_hash AS key FROM transfers WHERE order_id = ${id} AND state = 'final'`)).map(
+      ({ key }) => String(key),
+    );
   const tick = async (at: number) => {
     try {
       await processes[at]?.tick();
@@ -695,15 +693,15 @@ async function live(steps: readonly Step[]): Promise<void> {
   let movedOn = 0n;
   const add = (sums: Map<string, bigint>, key: string, amount: bigint) =>
     void sums.set(key, (sums.get(key) ?? 0n) + amount);
-  for (const { hash, payments } of chain.blocks) {
-    for (const [at, { to, from, amount, contract }] of payments.entries()) {
+  for (const { payments } of chain.blocks) {
+    for (const { to, from, amount, contract, txHash } of payments) {
       if (contract !== TOKEN) continue;
       if (from !== undefined) add(sent, from, amount);
       if (from !== undefined && !issued.has(to)) movedOn += amount;
       // What comes from an address of ours pays nothing.
       if (from !== undefined) continue;
       add(onChain, to, amount);
-      if (!returned.has(`${hash}:${at}`)) add(standing, to, amount);
+      if (!returned.has(txHash)) add(standing, to, amount);
     }
   }
   const credited = await rowsOf(sql`
