@@ -353,11 +353,20 @@ describe.each(databases)("on the %s database", (kind) => {
   test("a raised tolerance confirms what was short before, which is no fault", async () => {
     const { pay, seen, ledger, lines } = await buyer();
     await pay(3_970_000n);
+    expect(await sweep(ledger)).toBe(0);
     ledger.tolerance = 20_000n;
     expect(await sweep(ledger)).toBe(1);
     expect(await seen()).toMatchObject({ status: 1 });
     const told = lines.filter((line) => /"(short order confirmed|order swept)"/.test(line));
     expect(told).toEqual([expect.stringContaining('"short order confirmed"')]);
+    await sweep(ledger);
+    // With a tolerance that stays as it is, none is left to the sweep.
+    const late = await buyer();
+    late.ledger.tolerance = 0n;
+    await late.pay(3_970_000n);
+    late.ledger.tolerance = 20_000n;
+    expect(await sweep(late.ledger)).toBe(1);
+    expect(late.lines.some((line) => line.includes('"order swept"'))).toBe(true);
   });
 
   test("a lower tolerance takes nothing back that was confirmed before", async () => {
@@ -380,6 +389,22 @@ describe.each(databases)("on the %s database", (kind) => {
     await settle();
     expect(await seen()).toMatchObject({ status: 1, pack_name: "Monthly" });
   });
+
+  test.each([1, 2, 5])(
+    "what a reorganisation took while nothing was read is never credited, though it would be final by now: %i blocks",
+    async (depth) => {
+      const { chain, to, settle, seen, entries, lines } = await buyer(annual);
+      chain.mine({ to, amount: 29_990_000n });
+      chain.grow(depth - 1);
+      await settle();
+      expect(await seen()).toMatchObject({ paid_amount: "29.99" });
+      chain.drop(depth);
+      chain.grow(3 * FINAL);
+      await settle();
+      expect([await seen(), await entries()]).toEqual([unpaid, []]);
+      expect(lines.some((line) => line.includes('"final transfer orphaned"'))).toBe(false);
+    },
+  );
 
   test("a reorganisation deeper than the confirmations takes the membership back, and the money may come again", async () => {
     const { chain, to, settle, seen, entries, pay, lines } = await buyer(annual);

@@ -38,12 +38,18 @@ export interface ReaderOptions {
 /** Reads up to the candidate's newest block. @throws NodeFailed, PositionMoved */
 export type Reader = (candidate: Candidate, position: Position | undefined) => Promise<void>;
 
-/** A newest block that is not built on the one before it is made up. */
-async function requireLink(node: ChainNode, latest: Block): Promise<void> {
+/** A newest block that is not built on the one before it is made up. @returns the one before */
+async function requireLink(node: ChainNode, latest: Block): Promise<Block> {
   const before = await node.block(latest.number - 1);
-  if (before.hash !== latest.parentHash) {
-    throw unbelievable(`${node.name} shows a newest block that does not follow the one before it.`);
-  }
+  if (before.hash === latest.parentHash) return before;
+  throw unbelievable(`${node.name} shows a newest block that does not follow the one before it.`);
+}
+
+/** The hash of the block at the position's number, in the chain of a newest block above it. */
+async function hashBelow(node: ChainNode, latest: Block, { number }: Position): Promise<string> {
+  if (latest.number === number + 1) return latest.parentHash;
+  const before = await requireLink(node, latest);
+  return before.number === number + 1 ? before.parentHash : (await node.block(number)).hash;
 }
 
 /** The blocks of a part. `latest` is known already. */
@@ -239,12 +245,11 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
     if (latest.number === position.number && latest.hash !== position.hash) {
       return goBack(source, position, latest);
     }
-    if (latest.number - position.number > 1) await requireLink(node, latest);
+    // Before anything that was read counts as final: its block may have been replaced while nothing was read.
+    if (latest.number > position.number && (await hashBelow(node, latest, position)) !== position.hash)
+      return goBack(source, position, latest);
     const final = await finalOf(node, latest, position);
     const settled = confirmations === null ? final : latest.number - WINDOW;
-    if (position.number < settled && (await node.block(position.number)).hash !== position.hash) {
-      return goBack(source, position, latest);
-    }
     const reached = await rereadFinal(source, position, final);
     const again = reached && (await rereadYoung(source, reached));
     if (!again) return goBack(source, await lease.moved(), latest);
