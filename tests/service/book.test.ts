@@ -1,5 +1,7 @@
 /** The book: every movement is a line that stays, what earlier releases kept is written into it, and it agrees with chains and providers whatever comes at once. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
@@ -64,6 +66,11 @@ describe.each(databases)("on the %s database", (kind) => {
     const call = { ledger, args: [String(row?.id)], actor: "anna", options: { reason, ...options } };
     return run("unmatched-resolve", call);
   }
+
+  const latestEntry = async () => {
+    const [entry] = await store.db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1);
+    return String(entry?.id);
+  };
 
   async function buyer() {
     const fixture = await serve(store, { sandbox: false, chains: chainsOf(chains) });
@@ -292,6 +299,14 @@ describe.each(databases)("on the %s database", (kind) => {
     await shop.razorpayEvent("refund.processed", part.refund(100), 1);
     await part.captured();
     expect(await part.seen()).toMatchObject({ status: 1 });
+    // Less than it costs, given back: the order waits for money again once that has failed.
+    const short = await shop.cardOrder();
+    await short.captured({ amount: 100 });
+    const refund = short.refund(100);
+    await shop.razorpayEvent("refund.processed", refund, 1);
+    expect(await short.seen()).toMatchObject({ status: 9 });
+    await shop.razorpayEvent("refund.failed", refund, 2);
+    expect(await short.seen()).toMatchObject({ status: 0, paid_amount: "1.00" });
   });
 
   test("a bank that contests what was given back already is told of, until that is won", async () => {
@@ -523,11 +538,15 @@ describe.each(databases)("on the %s database", (kind) => {
       let block = chains.ERC20.head.number;
       chains.ERC20.grow(FINAL);
       await settle();
+      const entries: string[] = [];
       const decide = async (
         { admin, rows }: typeof other,
         command: string,
         options: Record<string, string>,
-      ) => admin(command, [(await rows())[0]?.id ?? ""], { reason, ...options });
+      ) => {
+        await admin(command, [(await rows())[0]?.id ?? ""], { reason, ...options });
+        entries.push(await latestEntry());
+      };
       await decide(returned, "unmatched-resolve", { returned: `0x${"a".repeat(64)}` });
       await decide(kept, "unmatched-resolve", { kept: "yes" });
       await decide(credited, "unmatched-credit", { order: other.made.id });
@@ -576,8 +595,114 @@ describe.each(databases)("on the %s database", (kind) => {
         expect(await stands()).toEqual(decided);
         expect(await bookDifferences(ledger)).toEqual([]);
       }
+      // What was decided can be taken back as before, and be decided otherwise.
+      for (const id of entries) await other.admin("undo", [id], { reason });
+      const undone = await stands();
+      const held = [0, { held: "3990000" }];
+      expect(undone.balances).toEqual([held, held, held, [0, {}]]);
+      expect(undone.open.map(({ why }) => why)).toEqual(["network", "network", "network"]);
+      for (const { id } of undone.open) await other.admin("unmatched-resolve", [id], { reason, kept: "yes" });
+      expect((await stands()).open).toEqual([]);
+      expect(await bookDifferences(ledger)).toEqual([]);
     },
   );
+
+  test("of a transfer the part that was given back stays so, and the rest pays again, whichever blocks it is in", async () => {
+    const { pay, made, raw, rows, admin, ledger, settle, detail } = await buyer();
+    await pay(4_990_000n);
+    const first = chains.TRC20.blocks.find(({ payments }) => payments.some(({ to }) => to === raw));
+    const paid = first?.payments ?? [];
+    await admin("unmatched-resolve", [(await rows())[0]?.id ?? ""], {
+      reason,
+      returned: `0x${"b".repeat(64)}`,
+    });
+    const asPaid = { status: 1, paid_amount: "3.99", surplus_amount: "0.00" };
+    expect(await detail()).toMatchObject(asPaid);
+    let at = first?.number ?? 0;
+    const forks = [];
+    for (let time = 0; time < 3; time += 1) {
+      forks.push(chains.TRC20.fork(chains.TRC20.head.number - at + 1));
+      chains.TRC20.grow((forks.at(-1)?.length ?? 0) + 1);
+      await settle();
+      expect(await detail()).toMatchObject({ status: 0, paid_amount: "0.00" });
+      if (time === 1 && forks[0]) {
+        at = forks[0][0]?.number ?? 0;
+        chains.TRC20.fork(chains.TRC20.head.number - at + 1);
+        chains.TRC20.adopt(forks[0]);
+        chains.TRC20.grow(3 * FINAL);
+      } else {
+        chains.TRC20.mine(...paid);
+        at = chains.TRC20.head.number;
+        chains.TRC20.grow(FINAL);
+      }
+      await settle();
+      expect(await detail()).toMatchObject(asPaid);
+      expect((await rows()).filter(({ isOpen }) => isOpen)).toEqual([]);
+    }
+    const stands = await store.db.select().from(movements).where(eq(movements.orderId, made.id));
+    const of = (name: string) =>
+      stands.reduce(
+        (sum, { from, to, amount }) => sum + (to === name ? amount : 0n) - (from === name ? amount : 0n),
+        0n,
+      );
+    expect([of("credited"), of("returned")]).toEqual([3_990_000n, 1_000_000n]);
+    expect(await bookDifferences(ledger)).toEqual([]);
+  });
+
+  test("a transfer that was credited to another order stays there, though another block than its own had it first", async () => {
+    const [owner, other] = [await buyer(), await buyer()];
+    const payment = { to: owner.raw, amount: 3_990_000n };
+    // Two equal ones in one transaction, of which one is credited elsewhere.
+    const txHash: Hex = `0x${createHash("sha256").update(owner.made.id).digest("hex")}`;
+    const both = [
+      { ...payment, txHash },
+      { ...payment, txHash },
+    ];
+    chains.ERC20.mine(...both);
+    await owner.settle();
+    const seenIn = chains.ERC20.fork(1);
+    chains.ERC20.grow(1);
+    chains.ERC20.mine(...both);
+    const at = chains.ERC20.head.number;
+    chains.ERC20.grow(FINAL);
+    await owner.settle();
+    const [row] = await owner.rows();
+    await owner.admin("unmatched-credit", [row?.id ?? ""], { reason, order: other.made.id });
+    const stands = async () => [
+      await other.detail(),
+      (await owner.rows()).filter(({ isOpen }) => isOpen).map(({ amount }) => amount),
+    ];
+    const credited = [expect.objectContaining({ status: 1, paid_amount: "3.99" }), ["3990000"]];
+    expect(await stands()).toEqual(credited);
+    const gone = chains.ERC20.fork(chains.ERC20.head.number - at + 2);
+    chains.ERC20.grow(gone.length + 1);
+    await owner.settle();
+    // First into a block that is new, then into the one that had it first.
+    chains.ERC20.mine(...both);
+    chains.ERC20.grow(FINAL);
+    await owner.settle();
+    expect(await stands()).toEqual(credited);
+    chains.ERC20.fork(chains.ERC20.head.number - (seenIn[0]?.number ?? 0) + 1);
+    chains.ERC20.adopt(seenIn);
+    chains.ERC20.grow(4 * FINAL);
+    await owner.settle();
+    expect(await stands()).toEqual(credited);
+    expect(await bookDifferences(owner.ledger)).toEqual([]);
+  });
+
+  test("an order that was confirmed with a higher tolerance keeps its days when other money of it is moved", async () => {
+    const { pay, raw, rows, admin, ledger, settle, detail } = await buyer();
+    ledger.tolerance = 20_000n;
+    await pay(3_970_000n);
+    expect(await detail()).toMatchObject({ status: 1 });
+    ledger.tolerance = 0n;
+    chains.ERC20.mine({ to: raw, amount: 1_000_000n });
+    chains.ERC20.grow(FINAL);
+    await settle();
+    await admin("unmatched-resolve", [(await rows())[0]?.id ?? ""], { reason, kept: "yes" });
+    await admin("undo", [await latestEntry()], { reason });
+    expect(await detail()).toMatchObject({ status: 1 });
+  });
 
   test("a month is reconciled: what came in is what stands somewhere, with the orders behind it", async () => {
     const { pay, made, admin, ledger } = await buyer();

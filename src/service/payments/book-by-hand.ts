@@ -1,8 +1,9 @@
 /** What operators move in the book: money that was given back, is kept, or is credited to an order, and the undoing of it. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
-import { movements, orders, transfers, type MovementKind } from "../store/schema.ts";
+import { movements, orders, transfers, unmatchedPayments, type MovementKind } from "../store/schema.ts";
 import {
+  isSameTransfer,
   least,
   lockOrders,
   ofOrder,
@@ -28,8 +29,9 @@ async function moveByHand(
   let left = move.amount === undefined ? there : least(move.amount, there);
   let moved = 0n;
   const kind: MovementKind = move.to;
+  const causes = move.cause === undefined ? book.causes() : [move.cause];
   // The latest money is the surplus.
-  for (const cause of move.cause === undefined ? book.causes().toReversed() : [move.cause]) {
+  for (const cause of move.from === "surplus" ? causes.toReversed() : causes) {
     const amount = least(left, move.from === "held" ? book.of("held", cause) : book.paying(cause));
     if (amount <= 0n) continue;
     const parts = move.from === "held" ? [{ from: "held" as const, amount }] : takenFrom(book, amount);
@@ -131,15 +133,35 @@ export const isTransfer = ({
 }: Pick<Transfer, "network" | "blockHash" | "logIndex">) =>
   and(eq(transfers.network, network), eq(transfers.blockHash, blockHash), eq(transfers.logIndex, logIndex));
 
-/** The transfer that a cause names; undefined where it names something else. */
+/** The transfer that a cause names, locked: its block may be taken back at the same time. Undefined where it names something else. */
 export async function transferOf(tx: Database, cause: string): Promise<Transfer | undefined> {
   const [network, blockHash = "", logIndex = ""] = cause.split(":");
   if ((network !== "TRC20" && network !== "ERC20") || !/^\d+$/.test(logIndex)) return undefined;
   const [found] = await tx
     .select()
     .from(transfers)
-    .where(isTransfer({ network, blockHash, logIndex: Number(logIndex) }));
+    .where(isTransfer({ network, blockHash, logIndex: Number(logIndex) }))
+    .for("update");
   return found;
+}
+
+/** Where what a cause moved stands now: a reorganisation may have put its transaction into another block. */
+async function standingCause(tx: Database, cause: string): Promise<string> {
+  const transfer = await transferOf(tx, cause);
+  if (transfer?.state !== "orphaned") return cause;
+  const found = await tx
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.txHash, transfer.txHash), eq(transfers.state, "final")))
+    .orderBy(transfers.logIndex);
+  const again = found.find((one) => isSameTransfer(one, transfer));
+  if (!again) return cause;
+  const stands = transferCause(again);
+  const rowOf = (one: string) => and(eq(unmatchedPayments.rail, "usdt"), eq(unmatchedPayments.eventId, one));
+  // What is held again is settled by the row that told of it.
+  if ((await tx.$count(unmatchedPayments, rowOf(stands))) === 0)
+    await tx.update(unmatchedPayments).set({ eventId: stands }).where(rowOf(cause));
+  return stands;
 }
 
 /** What an operator's entry moved has moved on since: it cannot be taken back. */
@@ -159,6 +181,10 @@ export async function undoMovements(
   if (done.length === 0) return [];
   const ids = [...new Set(done.map(({ orderId }) => orderId).filter((id) => id !== null))].toSorted();
   await lockOrders(tx, ids);
+  const standing = new Map<string, string>();
+  for (const { cause } of done) {
+    if (!standing.has(cause)) standing.set(cause, await standingCause(tx, cause));
+  }
   await tx.insert(movements).values(
     done.toReversed().map(({ id, from, to, amount, currency, ...row }): NewMovement => ({
       at,
@@ -168,7 +194,7 @@ export async function undoMovements(
       network: row.network,
       orderId: row.orderId,
       accountId: row.accountId,
-      cause: row.cause,
+      cause: standing.get(row.cause) ?? row.cause,
       reference: row.reference,
       kind: "undone",
       from: to,
@@ -177,7 +203,7 @@ export async function undoMovements(
       auditId: by,
     })),
   );
-  for (const cause of new Set(done.map((row) => row.cause))) {
+  for (const cause of new Set(standing.values())) {
     const book = await readBook(tx, eq(movements.cause, cause));
     const stands = (["held", "returned", "kept"] as const).map((balance) => book.of(balance, cause));
     if ([...stands, book.paying(cause), book.received(cause)].some((amount) => amount < 0n))

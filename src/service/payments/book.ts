@@ -91,9 +91,9 @@ export class OrderBook {
     return amountOf(from, to) - amountOf(to, from);
   }
 
-  /** The balance to which money of a cause came first; undefined where none ever came. */
-  cameTo = (cause: string): Balance | undefined =>
-    this.sums.find((sum) => sum.cause === cause && sum.from === "outside")?.to;
+  /** The balance to which money of some causes came first; undefined where none ever came. */
+  cameTo = (causes: readonly string[]): Balance | undefined =>
+    this.sums.find((sum) => causes.includes(sum.cause) && sum.from === "outside")?.to;
 
   /** What came from outside by that cause. */
   received = (cause: string) => -this.of("outside", cause);
@@ -193,11 +193,10 @@ function transferRows(
     const leftFrom = (balances: readonly Balance[]) =>
       total(causes.flatMap((one) => balances.map((balance) => book.moved(balance, "outside", one))));
     const isHeld = transfer.heldFor !== null && transfer.heldFor !== "refunded";
-    const first = causes.map(book.cameTo).find((balance) => balance !== undefined);
     const places: { to: Balance; amount: bigint }[] = [
       ...NOT_PAYING.map((to) => ({ to, amount: leftFrom([to]) })),
       { to: "open", amount: leftFrom(PAYING) },
-      { to: first ?? (isHeld ? "held" : "open"), amount: transfer.amount },
+      { to: book.cameTo(causes) ?? (isHeld ? "held" : "open"), amount: transfer.amount },
     ];
     let left = transfer.amount;
     return places.flatMap((place): NewMovement[] => {

@@ -4,7 +4,16 @@ import { OrderStatus } from "../../contract/calls.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Log } from "../platform/log.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, movements, orders, payments, transfers } from "../store/schema.ts";
+import {
+  accounts,
+  membershipEntries,
+  movements,
+  orders,
+  payments,
+  storedSettings,
+  transfers,
+} from "../store/schema.ts";
+import { storedSetting } from "../store/stored-settings.ts";
 import { inTransaction } from "../store/transaction.ts";
 import {
   allocate,
@@ -70,7 +79,8 @@ export async function settleOrder(
   const isDeleted = await isOfDeleted(tx, order);
   // Nothing gives a deleted account days again, however its money came back: that is the operator's to give back or to keep.
   const canBePaid = isConfirmed || !isDeleted;
-  const isCovered = (await paidFor(tx, book, order)) >= owed || (isConfirmed && !cause);
+  const isCovered =
+    (await paidFor(tx, book, order)) >= owed || (isConfirmed && (!cause || isUntouched(order, book)));
   const isEnough = canBePaid && isCovered;
   await allocate(tx, book, order, isEnough ? "paid" : isDeleted ? "void" : "short", { at });
   await noteDifferences(ledger, tx, order, book, isEnough);
@@ -91,21 +101,30 @@ export async function settleOrder(
     ledger.log("membership revoked", { order: order.id, cause }, "warn");
     return "revoked";
   }
-  if (order.status === OrderStatus.pending && hasGoneBack(order, book)) {
-    await tx.update(orders).set({ status: OrderStatus.failed }).where(eq(orders.id, order.id));
-  }
+  const became = await statusOfUnpaid(tx, order, book);
+  if (became !== order.status) await tx.update(orders).set({ status: became }).where(eq(orders.id, order.id));
   return "unchanged";
 }
 
+/** Whether what a transfer's order was confirmed with is still there: the tolerance may have been another one then. */
+const isUntouched = ({ id, rail }: Order, book: OrderBook) =>
+  rail === "usdt" && book.paying() >= book.of("credited", id);
+
 /**
- * Whether a provider's payment went back, or is contested, before it was known here: no other will come for its order. One
- * that an operator credited to an order says nothing of what may come for it.
+ * The status of an order that is not paid. A provider takes a price whole: once its payment has gone back, or is contested, no
+ * other will come for its order, unless that is withdrawn. One that an operator credited to an order says nothing of what may
+ * come for it.
  */
-const hasGoneBack = ({ rail }: Order, book: OrderBook) =>
-  rail !== "usdt" &&
-  book.paying() === 0n &&
-  book.of("returned") + book.of("disputed") > 0n &&
-  book.of("outside", undefined, true) === 0n;
+async function statusOfUnpaid(tx: Database, order: Order, book: OrderBook): Promise<number> {
+  const { rail, status } = order;
+  if (rail === "usdt" || status === OrderStatus.confirmed || book.of("outside", undefined, true) !== 0n)
+    return status;
+  const isThere = book.paying() > 0n;
+  const wentBack = book.of("returned") + book.of("disputed") > 0n;
+  if (status === OrderStatus.pending) return !isThere && wentBack ? OrderStatus.failed : status;
+  const wasPaid = await tx.$count(membershipEntries, eq(membershipEntries.orderId, order.id));
+  return isThere && wasPaid === 0 ? OrderStatus.pending : status;
+}
 
 /** Keeps the operator's list in line with what an order took beyond its amount, and with what went back of a paid one. */
 async function noteDifferences(
@@ -138,6 +157,20 @@ const paying = sql<string>`(SELECT coalesce(sum(
     - CASE WHEN ${movements.from} IN ('open', 'credited', 'surplus') THEN ${movements.amount} ELSE 0 END), 0)
   FROM ${movements} WHERE ${movements.orderId} = ${orders.id})`;
 
+/** In the stored settings: the tolerance of the last sweep. */
+const SWEPT_WITH = "swept with tolerance";
+
+/** The tolerance of the last sweep. One that was raised since confirms orders, which is no fault. */
+const toleranceBefore = async (db: Database, tolerance: bigint): Promise<bigint> =>
+  BigInt(await storedSetting(db, SWEPT_WITH, String(tolerance)));
+
+async function keepTolerance(db: Database, tolerance: bigint): Promise<void> {
+  await db
+    .update(storedSettings)
+    .set({ value: String(tolerance) })
+    .where(eq(storedSettings.key, SWEPT_WITH));
+}
+
 /** Orders that a sweep settles at most. */
 const SWEPT = 500;
 /** Days back in which it looks for money. */
@@ -151,6 +184,7 @@ const SWEEP_DAYS = 7;
 export async function sweep(ledger: Ledger): Promise<number> {
   const { db, now, log, tolerance } = ledger;
   const since = new Date(now() - SWEEP_DAYS * DAY);
+  const before = await toleranceBefore(db, tolerance);
   const paid = sql`(
     SELECT ${transfers.orderId} FROM ${transfers} WHERE ${gt(transfers.finalAt, since)}
     UNION SELECT ${payments.orderId} FROM ${payments} WHERE ${gt(payments.takenAt, since)})`;
@@ -158,7 +192,10 @@ export async function sweep(ledger: Ledger): Promise<number> {
   const isPayable = sql`NOT EXISTS (
     SELECT FROM ${accounts} WHERE ${accounts.id} = ${orders.accountId} AND ${accounts.deletedAt} IS NOT NULL)`;
   const found = await db
-    .select({ id: orders.id, isShort: sql<boolean>`NOT ${isUnwritten} AND ${paying} < ${orders.amount}` })
+    .select({
+      id: orders.id,
+      isForgiven: sql<boolean>`NOT ${isUnwritten} AND ${paying} < ${orders.amount} - ${toleranceIn(before)}`,
+    })
     .from(orders)
     .where(
       and(
@@ -168,13 +205,14 @@ export async function sweep(ledger: Ledger): Promise<number> {
     )
     .limit(SWEPT);
   let confirmed = 0;
-  for (const { id, isShort } of found) {
+  for (const { id, isForgiven } of found) {
     const settled = await inTransaction(db, (tx) => settleOrder(ledger, tx, id));
     if (settled !== "confirmed") continue;
     confirmed += 1;
-    // The tolerance was raised since.
-    if (isShort) log("short order confirmed", { order: id });
+    if (isForgiven) log("short order confirmed", { order: id });
     else log("order swept", { order: id }, "warn");
   }
+  // Those that it confirms are found first, however many.
+  if (before !== tolerance && found.length < SWEPT) await keepTolerance(db, tolerance);
   return confirmed;
 }

@@ -138,11 +138,11 @@ export async function noteDifference(
     .where(and(eq(unmatchedPayments.orderId, order.id), eq(unmatchedPayments.reason, reason)))
     .orderBy(desc(unmatchedPayments.id));
   const open = rows.filter(({ resolvedAt }) => resolvedAt === null);
-  // Money that an operator moved on has left its balance; what a part that went back is worth was seen to once.
-  const settled = rows.filter(
-    ({ resolvedAt, resolution, resolvedAs }) =>
-      reason !== "surplus" && resolvedAt !== null && resolvedAs === null && resolution !== RESOLVED_BY_ITSELF,
-  );
+  // Money that was seen to has left its balance; what a part that went back is worth was seen to once.
+  const isMoved = reason === "surplus" || reason === "amount differs";
+  const settled = isMoved
+    ? []
+    : rows.filter(({ resolvedAt, resolution }) => resolvedAt !== null && resolution !== RESOLVED_BY_ITSELF);
   let covered = [...open, ...settled].reduce((sum, row) => sum + unitsOf(row), 0n);
   for (const row of open) {
     if (covered <= difference) break;

@@ -226,7 +226,8 @@ async function moveMoney(
   if (isHeld(row)) {
     const transfer = await transferOfRow(tx, row);
     if (transfer.orderId !== null) await lockOrders(tx, [transfer.orderId]);
-    await moveHeldTransfer(tx, transfer, to, by);
+    if ((await moveHeldTransfer(tx, transfer, to, by)) === 0n)
+      throw new CommandRefused(phrase("transfer given back", { row: row.id }));
     return transfer.orderId;
   }
   const [order] = await lockOrders(tx, row.orderId === null ? [] : [row.orderId]);

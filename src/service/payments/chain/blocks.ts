@@ -364,13 +364,20 @@ async function insertTransfers(
   const outgoing = found
     .filter(({ sender }) => byAddress.has(sender))
     .map((log) => ({ ...log, network, state: "seen" as const, seenAt: new Date(ledger.now()) }));
-  if (outgoing.length > 0) await tx.insert(sweeps).values(outgoing).onConflictDoUpdate(standsAgain(sweeps));
+  if (outgoing.length > 0) {
+    await tx
+      .insert(sweeps)
+      .values(outgoing)
+      .onConflictDoUpdate({ ...standsAgain(sweeps), set: { state: "seen" } });
+  }
 }
 
-/** Transfers of the same transactions in blocks that were replaced. */
+/** Transfers of the same transactions in blocks that were replaced, those that the book moved last first. */
 async function orphanedBefore(tx: Database, logs: readonly TransferLog[]): Promise<Transfer[]> {
   if (logs.length === 0) return [];
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))];
+  const moved = sql`(SELECT max(m.id) FROM movements m
+    WHERE m.cause = ${transfers.network} || ':' || ${transfers.blockHash} || ':' || ${transfers.logIndex})`;
   return tx
     .select()
     .from(transfers)
@@ -380,13 +387,32 @@ async function orphanedBefore(tx: Database, logs: readonly TransferLog[]): Promi
         eq(transfers.state, "orphaned"),
         isNotNull(transfers.orderId),
       ),
-    );
+    )
+    .orderBy(sql`${moved} DESC NULLS LAST`);
+}
+
+/**
+ * What a transfer was in its latest block. One transaction may hold equal ones: they are told apart by their places.
+ * @param logs those of the new block
+ */
+function transferBefore(
+  network: Network,
+  log: TransferLog,
+  logs: readonly TransferLog[],
+  orphaned: readonly Transfer[],
+): Transfer | undefined {
+  const same = orphaned.filter((one) => isSameTransfer(one, { ...log, network }));
+  const place = logs.filter(
+    (one) => isSameTransfer({ ...one, network }, { ...log, network }) && one.logIndex < log.logIndex,
+  ).length;
+  return same
+    .filter(({ blockHash }) => blockHash === same[0]?.blockHash)
+    .toSorted((one, other) => one.logIndex - other.logIndex)[place];
 }
 
 /** A block that was replaced may become part of the chain again. */
 const standsAgain = (table: typeof transfers | typeof sweeps) => ({
   target: [table.network, table.blockHash, table.logIndex],
-  set: { state: "seen" as const },
   setWhere: eq(table.state, "orphaned"),
 });
 
@@ -429,11 +455,20 @@ async function insertIncoming(
             : isLate
               ? "late"
               : null;
-    // An operator may have credited it to another order.
-    const before = orphaned.find((one) => isSameTransfer(one, { ...log, network }));
-    return [{ ...log, network, state: "seen", seenAt, orderId: before?.orderId ?? own.orderId, heldFor }];
+    const orderId = transferBefore(network, log, logs, orphaned)?.orderId ?? own.orderId;
+    // An operator credited it to another order.
+    const isCredited = orderId !== own.orderId;
+    return [{ ...log, network, state: "seen", seenAt, orderId, heldFor: isCredited ? null : heldFor }];
   });
-  if (rows.length > 0) await tx.insert(transfers).values(rows).onConflictDoUpdate(standsAgain(transfers));
+  if (rows.length > 0) {
+    await tx
+      .insert(transfers)
+      .values(rows)
+      .onConflictDoUpdate({
+        ...standsAgain(transfers),
+        set: { state: "seen", orderId: sql`excluded.order_id` },
+      });
+  }
 }
 
 const becomesFinal = (table: typeof transfers | typeof sweeps, network: Network, final: number) =>
@@ -455,7 +490,8 @@ async function finalise(ledger: Ledger, tx: Database, network: Network, final: n
     const { heldFor } = transfer;
     if (heldFor === null || heldFor === "refunded" || heldFor === "own address") continue;
     // Dust is held, and told to no one.
-    if ((await heldOf(tx, transfer)) >= CENT) await noteHeld(ledger, tx, transfer, heldFor);
+    if (transfer.amount >= CENT && (await heldOf(tx, transfer)) > 0n)
+      await noteHeld(ledger, tx, transfer, heldFor);
   }
   const sent = await tx
     .update(sweeps)
