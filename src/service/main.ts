@@ -12,7 +12,7 @@ import { readCatalogue } from "./catalogue.ts";
 import { admin } from "./operations/admin/cli.ts";
 import { consoleOrigin } from "./operations/admin/operators.ts";
 import { openSocket } from "./operations/admin/socket.ts";
-import { log as plainLog } from "./platform/log.ts";
+import { listen, log } from "./platform/log.ts";
 import { createMetrics, serveMetrics } from "./operations/metrics.ts";
 import { startAlerts } from "./operations/alerts/start.ts";
 import { startRetention } from "./operations/retention.ts";
@@ -39,11 +39,7 @@ const KEEP_ALIVE = 65 * SECOND;
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const metrics = createMetrics();
-  /** Told of what is logged, once there is a database to write it to. */
-  const listeners: ((...line: Parameters<typeof plainLog>) => void)[] = [plainLog];
-  const log = metrics.counting((...line) => {
-    for (const listen of listeners) listen(...line);
-  });
+  listen(metrics.onLine);
   for (const hint of likelyMistakes(process.env)) log("setting unknown", { hint }, "warn");
   // One with mistakes stops the start before anything is opened.
   readCatalogue(settings.catalogueFile);
@@ -95,7 +91,7 @@ async function start(): Promise<void> {
     missing: payments.missing,
     hasReceiver: settings.events !== null,
   });
-  listeners.push(alerts.heard);
+  listen(alerts.heard);
   const text = () => metrics.text(store, payments.watchers, now(), settings.events !== null);
   const stopMetrics = settings.metrics && serveMetrics(settings.metrics, metrics, text, log);
   const chains = async () => sandbox?.chains ?? settings.chains;

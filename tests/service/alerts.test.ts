@@ -12,6 +12,7 @@ import {
   tellMoment,
   troublesOf,
   type Looked,
+  type Trouble,
 } from "../../src/service/operations/alerts/alarms.ts";
 import { giveUpUnsent, removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
 import { sendersOf } from "../../src/service/operations/alerts/senders.ts";
@@ -169,7 +170,7 @@ describe.each(databases)("on the %s database", (kind) => {
     });
     expect(telegram.taken[0]).toMatchObject({ path: `/bot${TOKEN}/sendMessage`, body: { chat_id: "-42" } });
     expect(mail.taken[0]).toMatch(/^To: owner@example\.com, night@example\.com\r$/m);
-    expect(mail.taken[1]).toContain("It lasted 22 minutes.");
+    expect(mail.taken[1]).toContain("It lasted 21 minutes.");
   });
 
   test("what comes and goes within two minutes is one alarm", async () => {
@@ -180,6 +181,39 @@ describe.each(databases)("on the %s database", (kind) => {
       await passMinutes(1, { headAt: new Date(START + DAY) });
     }
     expect(titles()).toEqual(["Everlit: TRC20 stands still"]);
+  });
+
+  test("what one process alone sees, of other settings or another release, is one alarm until it sees it no more", async () => {
+    const { db, now, pass, titles, telling, senders } = await begin();
+    const [seeing, other] = [new AlarmBoard(db, telling), new AlarmBoard(db, telling)];
+    const [trouble] = await troublesOf(db, now(), {
+      read: [],
+      missing: ["ERC20"],
+      hasReceiver: true,
+      backupHours: 0,
+    });
+    const passMinutes = async (minutes: number, found: readonly Trouble[]) => {
+      for (let quarter = 0; quarter < 4 * minutes; quarter += 1) {
+        await seeing.compare(found, now());
+        await other.compare([], now());
+        await sendMessages(db, now, senders, quiet, never);
+        pass(MINUTE / 4);
+      }
+    };
+    if (!trouble) throw new Error("A way to pay is missing.");
+    await passMinutes(30, [trouble]);
+    expect(titles()).toEqual(["Everlit: ERC20 is not read"]);
+    await passMinutes(1, []);
+    expect(titles()).toHaveLength(1);
+    await passMinutes(2, []);
+    expect(titles().slice(1)).toEqual(["Everlit: over: ERC20 is not read"]);
+    // It is told of anew, and the clock that is set back ends nothing before its time.
+    await passMinutes(1, [trouble]);
+    pass(-60 * MINUTE);
+    await passMinutes(1, []);
+    expect(titles()).toHaveLength(3);
+    await passMinutes(2, []);
+    expect(titles()).toHaveLength(4);
   });
 
   test.each([
@@ -505,10 +539,10 @@ describe.each(databases)("on the %s database", (kind) => {
         sold("A2", new Date(START - DAY)),
         sold("A3", new Date(START)),
       ]);
-    const tell = () =>
+    const tell = (hours = [7, 7]) =>
       Promise.all(
-        [1, 2].map(() =>
-          tellSummary(db, now(), { hour: 7, hasReceiver: true }, { ...telling, channels: ["ntfy"] }),
+        hours.map((hour) =>
+          tellSummary(db, now(), { hour, hasReceiver: true }, { ...telling, channels: ["ntfy"] }),
         ),
       );
     await tell();
@@ -533,6 +567,14 @@ describe.each(databases)("on the %s database", (kind) => {
     pass(1);
     await tell();
     expect(await db.$count(alertMessages)).toBe(2);
+    // While the hour is being changed, some processes have the one and some the other.
+    pass(60 * MINUTE);
+    for (let look = 0; look < 3; look += 1) await tell([7, 9]);
+    expect(await db.$count(alertMessages)).toBe(2);
+    pass(-3 * DAY);
+    await tell();
+    await tell();
+    expect(await db.$count(alertMessages)).toBe(3);
   });
 
   test("the command tries each way and says what became of it", async () => {
@@ -642,7 +684,7 @@ describe.each(databases)("on the %s database", (kind) => {
       alerts: none,
       page: null,
       read: [],
-      missing: [],
+      missing: () => Promise.resolve([]),
       hasReceiver: false,
     });
     alerts.heard("book differs", { what: "transfer", amount: "1" });
@@ -660,7 +702,7 @@ describe.each(databases)("on the %s database", (kind) => {
       alerts: { ...settings, mail: null, telegram: null, summaryHour: 7, backupHours: 0 },
       page: null,
       read: [],
-      missing: [],
+      missing: () => Promise.resolve([]),
       hasReceiver: false,
     });
     alerts.heard("book differs", { what: "transfer", amount: "1" });

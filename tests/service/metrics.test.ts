@@ -87,19 +87,30 @@ describe.each(databases)("on the %s database", (kind) => {
     // Another process reads it now.
     await watchers.TRC20?.start()();
     expect((await of("TRC20")).slice(0, 4)).toEqual([undefined, undefined, undefined, undefined]);
+    const text = await metrics.text(store, watchers, fixture.clock.now, true);
+    expect(valueOf(text, 'everlit_network_answered_seconds{network="TRC20"}')).toBeUndefined();
+    expect(valueOf(text, 'everlit_network_answered_seconds{network="ERC20"}')).toBe(0);
   });
 
-  test("a database that does not answer is no metrics, not wrong ones", async () => {
+  test("while the database does not answer, what it would tell is left out, and the rest is told", async () => {
     const store = await emptyStore(kind);
     const metrics = createMetrics();
     const port = await freePort();
     const text = () => metrics.text(store, {}, START, true);
     const stop = serveMetrics({ host: "127.0.0.1", port }, metrics, text, () => undefined);
     onTestFinished(stop);
-    const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
-    expect([await statusOf("/metrics"), await statusOf("/")]).toEqual([200, 404]);
+    const asked = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    const told = async () => {
+      const body = await (await asked("/metrics")).text();
+      return [
+        valueOf(body, "everlit_orders_pending"),
+        valueOf(body, 'everlit_log_events_total{event="job failed",level="error"}'),
+      ];
+    };
+    metrics.onLine("job failed", {}, "error");
+    expect([await told(), (await asked("/")).status]).toEqual([[0, 1], 404]);
     await store.close();
-    expect(await statusOf("/metrics")).toBe(503);
+    expect(await told()).toEqual([undefined, 1]);
   });
 });
 

@@ -1,7 +1,9 @@
 /** What Prometheus reads of this process, on a port of its own: calls, log events, the networks, money and events that wait, connections. docs/operating.md, "Metrics". */
 import { createServer } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { networks } from "../../contract/calls.ts";
+import { SECOND } from "../../contract/durations.ts";
 import type { OnCall } from "../http/service.ts";
 import type { Payments } from "../payments/open.ts";
 import type { RefusedBy } from "../limits/request-limits.ts";
@@ -9,8 +11,14 @@ import type { Store } from "../store/database.ts";
 import { backlogOf } from "./backlog.ts";
 import { linesLost, type Log } from "../platform/log.ts";
 
+/** Ms in which the database has to answer: Prometheus waits for ten seconds. */
+const PATIENCE = 3 * SECOND;
+
 /** Seconds: from what a cached answer takes to what people no longer wait for. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What the database tells. */
+const BACKLOG = ["pendingOrders", "unmatchedPayments", "eventsLate", "eventsGivenUp"] as const;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -69,18 +77,14 @@ export function createMetrics() {
 
   const onRefused = (by: RefusedBy) => refused.inc({ by });
 
-  /** The same log, whose lines are counted. */
-  const counting =
-    (log: Log): Log =>
-    (event, facts, level = "info") => {
-      if (event !== "call") events.inc({ event, level });
-      log(event, facts, level);
-    };
+  const onLine: Log = (event, _, level = "info") => {
+    if (event !== "call") events.inc({ event, level });
+  };
 
   /**
-   * In the text format of Prometheus.
+   * In the text format of Prometheus. While the database does not answer, without what it would tell: none is better than one
+   * that was right before.
    * @param hasReceiver as of `backlogOf`
-   * @throws Error when the database does not answer
    */
   async function text(
     store: Store,
@@ -88,17 +92,16 @@ export function createMetrics() {
     now: number,
     hasReceiver: boolean,
   ): Promise<string> {
-    const { pendingOrders, unmatchedPayments, eventsLate, eventsGivenUp } = await backlogOf(
-      store.db,
-      now,
-      hasReceiver,
-    );
-    gauges.pendingOrders.set(pendingOrders);
-    gauges.unmatchedPayments.set(unmatchedPayments);
-    gauges.eventsLate.set(eventsLate);
-    gauges.eventsGivenUp.set(eventsGivenUp);
     for (const [state, number] of Object.entries(store.connections() ?? {})) {
       gauges.connections.set({ state }, number);
+    }
+    const backlog = await Promise.race([
+      backlogOf(store.db, now, hasReceiver).catch(() => null),
+      setTimeout(PATIENCE, null, { ref: false }),
+    ]);
+    for (const name of BACKLOG) {
+      if (backlog) gauges[name].set(backlog[name]);
+      else gauges[name].remove();
     }
     // Another process may read the networks now.
     const { block, lag: lagging, answered: silence, head: newest, headAge: age, behind, deprecated } = gauges;
@@ -119,7 +122,7 @@ export function createMetrics() {
   }
 
   const names = registry.getMetricsAsArray().map(({ name }) => name);
-  return { onCall, onRefused, counting, text, names, contentType: registry.contentType };
+  return { onCall, onRefused, onLine, text, names, contentType: registry.contentType };
 }
 
 /**

@@ -66,7 +66,7 @@ export interface Payments extends Pick<Shop, "rails" | "networks"> {
   addressSeries: () => Promise<{ series: number; ahead: number }>;
   watchers: Partial<Record<Network, Watcher>>;
   /** Ways to pay that are not set up, though money may still come or go back there. */
-  missing: RailKey[];
+  missing: () => Promise<RailKey[]>;
   /** Reads the networks and does the jobs. @returns what stops it */
   start(): () => Promise<void>;
   /** For the start's greeting. */
@@ -219,8 +219,8 @@ export async function openPayments(
     const rail = rails[key];
     if (rail) rails[key] = { ...rail, status: () => ({ ...rail.status(), open: false }) };
   }
-  const missing = await missingRails(ledger, (key) => rails[key] === undefined);
-  for (const rail of missing) log("way to pay missing", { rail }, "error");
+  const missing = () => missingRails(ledger, (key) => rails[key] === undefined);
+  for (const rail of await missing()) log("way to pay missing", { rail }, "error");
 
   return {
     rails,

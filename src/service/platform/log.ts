@@ -49,8 +49,14 @@ export const linesLost = output.lost;
 /** What anyone can cause without end. */
 const FREQUENT: ReadonlySet<string> = new Set(["call", "console call", "console refused"]);
 
+const listeners = new Set<Log>();
+
+/** Has `listener` told of every line, whichever part of the service logs it. */
+export const listen = (listener: Log): void => void listeners.add(listener);
+
 /** No call waits for its line. Any other is written at once, after those before it. */
 export const log: Log = (event, facts, level) => {
+  for (const listener of listeners) listener(event, facts, level);
   if (FREQUENT.has(event)) {
     writeCall(event, facts, level);
     return;

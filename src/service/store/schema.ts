@@ -809,6 +809,8 @@ export const alarms = pgTable(
     isTold: boolean("is_told").notNull().default(true),
     /** When the latest of its causes came, as it was last told; null: it has one cause. */
     latest: instant("latest"),
+    /** When a process saw it last; null: an earlier release began it. */
+    seenAt: instant("seen_at"),
   },
   (table) => [
     index("alarms_open")

@@ -1,5 +1,5 @@
 /** What an operator has to know of at once: each alarm is told when it begins and when it is over, by whichever process sees it first. docs/operating.md, "Alarms". */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import type { AlarmKind } from "../../../contract/console.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import { networks, type Network } from "../../../contract/calls.ts";
@@ -135,7 +135,7 @@ const backupTrouble = (facts: string): Trouble => ({
   patience: 0,
 });
 
-/** What is wrong now, by what is written down: every process sees the same. */
+/** What is wrong now, by what is written down: every process of the same settings sees the same. */
 export async function troublesOf(
   db: Database,
   now: number,
@@ -297,7 +297,10 @@ export async function tellMoment(
   });
 }
 
-/** Ms for which a trouble has to be gone before its alarm is over: it is not told of again and again. */
+/**
+ * Ms for which no process sees a trouble any more before its alarm is over: it is not told of again and again, by two that
+ * have other settings or other releases meanwhile either.
+ */
 const QUIET = 2 * MINUTE;
 
 /** Ms between two messages of one alarm that gets further causes. */
@@ -307,9 +310,8 @@ const RETELL_INTERVAL = HOUR;
 export class AlarmBoard {
   readonly #db: Database;
   readonly #telling: Telling;
-  /** Since when this process sees a trouble, and since when it no longer sees one that was told of. */
+  /** Since when this process sees a trouble. */
   readonly #seen = new Map<string, number>();
-  readonly #gone = new Map<string, number>();
 
   constructor(db: Database, telling: Telling) {
     this.#db = db;
@@ -327,16 +329,20 @@ export class AlarmBoard {
       if (now - since >= trouble.patience) await this.#begin(trouble, now);
     }
     const open = await this.#db.select().from(alarms).where(isNull(alarms.endedAt));
-    for (const key of this.#gone.keys()) if (open.every((alarm) => alarm.key !== key)) this.#gone.delete(key);
-    for (const { key, what, begunAt } of open) {
-      if (troubles.some((trouble) => trouble.key === key)) {
-        this.#gone.delete(key);
-        continue;
-      }
-      const since = Math.min(this.#gone.get(key) ?? now, now);
-      this.#gone.set(key, since);
-      if (now - since >= QUIET) await this.#end(key, what, begunAt, now);
+    for (const { key, what, begunAt, seenAt } of open) {
+      const since = (seenAt ?? begunAt).getTime();
+      const isThere = troubles.some((trouble) => trouble.key === key);
+      // By a clock that was set back since, it was seen just now.
+      if (isThere || since > now) await this.#see(key, now);
+      else if (now - since >= QUIET) await this.#end(key, what, begunAt, now);
     }
+  }
+
+  async #see(key: string, now: number): Promise<void> {
+    await this.#db
+      .update(alarms)
+      .set({ seenAt: new Date(now) })
+      .where(eq(alarms.key, key));
   }
 
   async #begin({ key, what, facts, remedy, latest = null }: Trouble, now: number): Promise<void> {
@@ -349,7 +355,7 @@ export class AlarmBoard {
         ? sql`false`
         : sql`${before} < ${latest.toISOString()}::timestamptz AND ${before} <= ${quiet}::timestamptz`;
     await inTransaction(this.#db, async (tx) => {
-      const values = { key, what, begunAt: at, endedAt: null, isTold, latest };
+      const values = { key, what, begunAt: at, endedAt: null, isTold, latest, seenAt: at };
       const begun = await tx
         .insert(alarms)
         .values(values)
@@ -374,11 +380,19 @@ export class AlarmBoard {
   }
 
   async #end(key: string, what: string, begunAt: Date, now: number): Promise<void> {
+    // Another process may see it at this moment.
+    const quiet = new Date(now - QUIET).toISOString();
     await inTransaction(this.#db, async (tx) => {
       const ended = await tx
         .update(alarms)
         .set({ endedAt: new Date(now) })
-        .where(and(eq(alarms.key, key), isNull(alarms.endedAt)))
+        .where(
+          and(
+            eq(alarms.key, key),
+            isNull(alarms.endedAt),
+            lte(sql`coalesce(${alarms.seenAt}, ${alarms.begunAt})`, quiet),
+          ),
+        )
         .returning({ isTold: alarms.isTold });
       if (ended[0]?.isTold !== true) return;
       await addMessages(tx, now, this.#telling.channels, {

@@ -1,5 +1,5 @@
 /** Watches what an operator has to know of, and tells them: the jobs of the alarms, the daily summary and their messages. */
-import { SECOND } from "../../../contract/durations.ts";
+import { HOUR, SECOND } from "../../../contract/durations.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { factsOf, type Log } from "../../platform/log.ts";
 import { repeat } from "../../platform/repeat.ts";
@@ -13,7 +13,9 @@ import { tellSummary } from "./summary.ts";
 const LOOK = 15 * SECOND;
 const SEND = 5 * SECOND;
 
-export interface Watched extends Omit<Looked, "backupHours"> {
+export interface Watched extends Omit<Looked, "backupHours" | "missing"> {
+  /** Asked anew every hour: orders grow old. */
+  missing: () => Promise<Looked["missing"]>;
   alerts: AlertSettings & { summaryHour: number; backupHours: number };
   /** The origin of the operator's page; null: there is none. */
   page: string | null;
@@ -37,10 +39,12 @@ export function startAlerts(
   const senders = sendersOf(alerts);
   const board = new AlarmBoard(db, telling);
   const failed = (error: unknown) => log("alerts failed", factsOf(error), "error");
+  let missing: { at: number; rails: Looked["missing"] } = { at: -Infinity, rails: [] };
   const look = async () => {
     const at = now();
     const { backupHours } = alerts;
-    await board.compare(await troublesOf(db, at, { ...looked, backupHours }), at);
+    if (Math.abs(at - missing.at) >= HOUR) missing = { at, rails: await looked.missing() };
+    await board.compare(await troublesOf(db, at, { ...looked, missing: missing.rails, backupHours }), at);
     if (isTelling)
       await tellSummary(db, at, { hour: alerts.summaryHour, hasReceiver: looked.hasReceiver }, telling);
     await giveUpUnsent(db, at, telling.channels, log);

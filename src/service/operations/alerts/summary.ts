@@ -1,5 +1,5 @@
 /** The day in a message: what was sold, what waits, and what is wrong. Sent once a day, by one process. */
-import { and, eq, gte, lt, ne, sql } from "drizzle-orm";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { OrderStatus } from "../../../contract/calls.ts";
 import { DAY, HOUR } from "../../../contract/durations.ts";
 import { shownUnits } from "../../../contract/money.ts";
@@ -62,7 +62,8 @@ export async function tellSummary(
   telling: Telling,
 ): Promise<void> {
   const today = new Date(Math.floor((now - hour * HOUR) / DAY) * DAY);
-  const value = today.toISOString().slice(0, 10);
+  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+  const [value, tomorrow] = [dayOf(today), dayOf(new Date(today.getTime() + DAY))];
   await inTransaction(db, async (tx) => {
     const due = await tx
       .insert(storedSettings)
@@ -70,13 +71,14 @@ export async function tellSummary(
       .onConflictDoUpdate({
         target: storedSettings.key,
         set: { value },
-        setWhere: ne(storedSettings.value, value),
+        // Processes may have other hours; what lies ahead was told before the clock was set back.
+        setWhere: sql`${storedSettings.value} < ${value} OR ${storedSettings.value} > ${tomorrow}`,
       })
       .returning({ key: storedSettings.key });
     if (due.length === 0) return;
     const from = new Date(today.getTime() - DAY);
     const lines = await linesOf(tx, from, now, hasReceiver);
-    const title = `Everlit: ${from.toISOString().slice(0, 10)}`;
+    const title = `Everlit: ${dayOf(from)}`;
     const text = [...lines, ...(telling.page === null ? [] : [telling.page])].join("\n");
     await addMessages(tx, now, telling.channels, { title, text });
   });

@@ -175,7 +175,9 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
         head: best?.number ?? null,
         headAge: best && nodes.ageOf(best),
         lag: best && position !== null ? Math.max(0, best.number - position) : null,
-        answered: answeredAt === null ? null : Math.round((performance.now() - answeredAt) / 1000),
+        // Another process asks them now.
+        answered:
+          !lease.isHeld() || answeredAt === null ? null : Math.round((performance.now() - answeredAt) / 1000),
         trouble,
         refusal: nodes.refusal(),
         isBehind: lastPosition ? isBehind(lastPosition) : false,
