@@ -3,7 +3,7 @@
 import "./platform/node-version.ts";
 import { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
+import { serve, type ServerType } from "@hono/node-server";
 import { SECOND } from "../contract/durations.ts";
 import { buildApp } from "./app.ts";
 import { buildConsole } from "./console/app.ts";
@@ -35,6 +35,10 @@ const CLOSING = 5 * SECOND;
 const CLOCKS_DIFFER = 5;
 /** Ms that an idle connection stays open: longer than proxies keep theirs (nginx 60 s), or a request would meet a connection that is just being closed. */
 const KEEP_ALIVE = 65 * SECOND;
+
+/** By its options a listener is one of HTTP/1.1. */
+const draining = (listener: ServerType) =>
+  listener instanceof Server ? drainable(listener) : () => Promise.resolve();
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
@@ -81,6 +85,7 @@ async function start(): Promise<void> {
     onCall: metrics.onCall,
   });
 
+  if (!isBuilt(settings.siteDir)) log("site not built", { folder: settings.siteDir }, "warn");
   const stopPayments = payments.start();
   const stopRetention = startRetention(ledger, settings.unpaidOrdersDays);
   const read = sandbox ? [] : railKeys.filter((key) => payments.rails[key] !== undefined);
@@ -121,14 +126,14 @@ async function start(): Promise<void> {
 
   const stopConsole = settings.console && serveConsole(settings.console);
 
-  /** @returns what ends it */
-  function serveConsole(page: ConsoleSettings): () => void {
+  /** @returns what ends it, as `drainable` */
+  function serveConsole(page: ConsoleSettings): (patience: number) => Promise<void> {
     const { host: hostname, port } = page;
     const fetch = verified(buildConsole({ ledger, chains, settings, page, alerts: settings.alerts }).fetch);
     const listener = serve({ fetch, hostname, port, serverOptions: { keepAliveTimeout: KEEP_ALIVE } });
     // The shop goes on without it.
     listener.on("error", (error) => log("console not served", { error: error.message }, "error"));
-    return () => void listener.close();
+    return draining(listener);
   }
 
   const listening = {
@@ -166,8 +171,7 @@ async function start(): Promise<void> {
     ];
   }
 
-  // By its options it is one of HTTP/1.1.
-  const drain = server instanceof Server ? drainable(server) : undefined;
+  const drain = draining(server);
   let stopping = false;
   async function stop(reason: string, exitCode: number): Promise<void> {
     // A second signal exits at once; like a crash, that loses nothing.
@@ -176,9 +180,8 @@ async function start(): Promise<void> {
     log("stopping", { reason });
     closeSocket?.();
     stopMetrics?.();
-    stopConsole?.();
     const jobsStopped = Promise.all([stopPayments(), stopRetention(), stopCatalogue(), alerts.stop()]);
-    await drain?.(DRAIN_TIMEOUT);
+    await Promise.all([drain(DRAIN_TIMEOUT), stopConsole?.(DRAIN_TIMEOUT)]);
     process.exitCode = exitCode;
     // A database that does not answer does not delay the exit.
     setTimeout(() => process.exit(), CLOSING).unref();

@@ -14,8 +14,12 @@ test.each([
   ["everlit.service", /(?:^Environment=|(?<=^Environment=.*) )([A-Z_]+)=(\S+)/gm],
 ])("%s sets what is a setting, to what it may be", (name, setting) => {
   const ours = read(name).split(/^ {2}database:$/m)[0] ?? "";
-  const found = [...ours.matchAll(setting)].map(([, key = "", value = ""]) => [key, value] as const);
-  const env = Object.fromEntries(found.filter(([key]) => !ofNode.has(key)));
+  const found = [...ours.matchAll(setting)].map(([, key = "", value = ""]) => [
+    key,
+    // Of what Compose fills in, what holds where nothing is said.
+    value.replace(/^\$\{[A-Z_]+:-(.*)\}$/, "$1"),
+  ]);
+  const env = Object.fromEntries(found.filter(([key = ""]) => !ofNode.has(key))) as Record<string, string>;
   expect(Object.keys(env).length).toBeGreaterThan(0);
   expect(Object.keys(env).filter((key) => !settingNames.includes(key))).toEqual([]);
   expect(() =>

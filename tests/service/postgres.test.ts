@@ -1,7 +1,7 @@
 /** A PostgreSQL server as others set it up: its encoding, what it sets for a session, and how it is reached. */
 import { eq, sql } from "drizzle-orm";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { inTransaction } from "../../src/service/store/transaction.ts";
@@ -173,6 +173,20 @@ describe.skipIf(servers.length === 0)("a connection on which nothing can be writ
     await written();
     await turn();
     await expect(store.ping()).rejects.toThrow("The server is read-only");
+    await store.ping();
+  });
+
+  test("a server that refused a write because its disk is full is not well for a minute, though it answers", async () => {
+    const { url, drop } = await emptyDatabase();
+    onTestFinished(drop);
+    const store = await open(url, migrationsFolder(), limits);
+    onTestFinished(store.close);
+    const full = sql`DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`;
+    await expect(store.db.execute(full)).rejects.toThrow();
+    await expect(store.ping()).rejects.toThrow("The server's disk is full.");
+    const real = performance.now.bind(performance);
+    const later = vi.spyOn(performance, "now").mockImplementation(() => real() + 60_000);
+    onTestFinished(() => later.mockRestore());
     await store.ping();
   });
 

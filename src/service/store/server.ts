@@ -1,7 +1,7 @@
 /** A PostgreSQL server, as the database. */
 import { Socket } from "node:net";
 import type { Client, ClientBase, ClientConfig, PoolClient } from "pg";
-import { SECOND } from "../../contract/durations.ts";
+import { MINUTE, SECOND } from "../../contract/durations.ts";
 import { factsOf, log } from "../platform/log.ts";
 import { openClock } from "./clock.ts";
 import type { Store } from "./database.ts";
@@ -35,6 +35,10 @@ const GRACE = SECOND;
 const MIGRATION_LOCK = 7_203_114_051;
 /** A write was refused: the server, or the transaction, is read-only. */
 const READ_ONLY: ReadonlySet<unknown> = new Set(["25006"]);
+/** A write was refused: the server's disk is full. */
+const NO_ROOM: ReadonlySet<unknown> = new Set(["53100"]);
+/** Ms after such a refusal in which the server counts as full. */
+const FULL = MINUTE;
 
 function giveBack(lent: PoolClient): void {
   try {
@@ -44,13 +48,17 @@ function giveBack(lent: PoolClient): void {
   }
 }
 
-/** Has a connection closed when it is given back, once a write on it was refused: its server may have become a standby. */
-function closeOnceReadOnly(lent: PoolClient): void {
+/**
+ * Has a connection closed when it is given back, once a write on it was refused: its server may have become a standby.
+ * @param onFull is told where the server has no room
+ */
+function watchRefusals(lent: PoolClient, onFull: () => void): void {
   const query = lent.query.bind(lent) as (...words: unknown[]) => unknown;
   const watched = (...words: unknown[]) => {
     const answered = query(...words);
     if (answered instanceof Promise)
       answered.catch((error: unknown) => {
+        if (hasCode(error, NO_ROOM)) onFull();
         if (!hasCode(error, READ_ONLY)) return;
         const release = lent.release.bind(lent);
         lent.release = () => release(true);
@@ -199,7 +207,7 @@ export async function openServer(
   // … and while lent. Drizzle never gives one back that was lost as its transaction began, and the pool would run dry.
   pool.on("connect", (lent) => {
     nameStatements(lent, hasSessions);
-    closeOnceReadOnly(lent);
+    watchRefusals(lent, noteFull);
     letSnapshotsBeSilent(lent, (lent as PoolClient & Watched).socket, silence);
     lent.on("error", () => setTimeout(giveBack, GRACE, lent).unref());
   });
@@ -208,8 +216,16 @@ export async function openServer(
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   });
+  // A server with a full disk still answers: what it refused tells.
+  let fullAt: number | null = null;
+  const isFull = () => fullAt !== null && performance.now() - fullAt < FULL;
+  function noteFull(): void {
+    if (!isFull()) log("database full", { place }, "error");
+    fullAt = performance.now();
+  }
   /** A connection whose server takes no writes is not kept: the next question may come to another one. */
   async function ping(): Promise<void> {
+    if (isFull()) throw new Error("The server's disk is full.");
     const lent = await pool.connect();
     try {
       await checkWritable(lent);

@@ -1,5 +1,5 @@
 /** The operator's commands about a member: look, add and take days, lock, log out, clear the security question. */
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, isNotNull } from "drizzle-orm";
 import { OrderStatus } from "../../../contract/calls.ts";
 import { DAY } from "../../../contract/durations.ts";
 import { holds, phrase } from "../../../contract/console.ts";
@@ -228,7 +228,8 @@ export const memberCommands: Commands = {
         await tx
           .update(accounts)
           .set({ securityProblem: null, securityAnswerHash: null })
-          .where(account ? eq(accounts.id, account.id) : undefined);
+          // No row is locked in vain: payments wait for their accounts.
+          .where(account ? eq(accounts.id, account.id) : isNotNull(accounts.securityProblem));
         return [{ member: account?.name ?? "all", question: null }];
       });
     },
