@@ -6,8 +6,8 @@ import { showErrorIn, type CallError, keepOutputIn } from "./call-error.ts";
 export type Reading = { items: readonly unknown[]; next: string | null };
 
 export type ConsoleReadingPorts = {
-  /** @param input what is read; `cursor` null: from its beginning */
-  read: PromiseActorLogic<Reading, { question: unknown; cursor: string | null }>;
+  /** @param input what is read, and how many rows at least; `cursor` null: from its beginning */
+  read: PromiseActorLogic<Reading, { question: unknown; cursor: string | null; atLeast: number }>;
 };
 
 export const consoleReadingMachine = setup({
@@ -44,7 +44,7 @@ export const consoleReadingMachine = setup({
       invoke: {
         id: "read",
         src: "read",
-        input: ({ context }) => ({ question: context.question, cursor: null }),
+        input: ({ context }) => ({ question: context.question, cursor: null, atLeast: 0 }),
         onDone: keepOutputIn("showing", "keep"),
         onError: showErrorIn("failed"),
       },
@@ -55,13 +55,17 @@ export const consoleReadingMachine = setup({
       tags: "shown",
       on: { "more.requested": { guard: "hasMore", target: "adding" }, "refresh.requested": "refreshing" },
     },
-    // What was read stays visible.
+    // What was read stays visible, and as many rows are read again.
     refreshing: {
       tags: ["shown", "busy"],
       invoke: {
         id: "readAgain",
         src: "read",
-        input: ({ context }) => ({ question: context.question, cursor: null }),
+        input: ({ context: { question, reading } }) => ({
+          question,
+          cursor: null,
+          atLeast: reading.items.length,
+        }),
         onDone: keepOutputIn("showing", "keep"),
         onError: showErrorIn("stale"),
       },
@@ -74,7 +78,7 @@ export const consoleReadingMachine = setup({
       invoke: {
         id: "readMore",
         src: "read",
-        input: ({ context }) => ({ question: context.question, cursor: context.reading.next }),
+        input: ({ context: { question, reading } }) => ({ question, cursor: reading.next, atLeast: 0 }),
         onDone: keepOutputIn("showing", "add"),
         onError: showErrorIn("addingFailed"),
       },

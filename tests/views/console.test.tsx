@@ -384,6 +384,34 @@ test("a row that is settled stays with what was done until that is closed, thoug
   expect([await user.hasText("Audit entry 17"), await user.hasText("Nothing here.")]).toEqual([false, true]);
 });
 
+test("after a change, as many rows are read again as were shown", async () => {
+  const { user } = await openConsole("/audit");
+  await user.answer(consoleCalls.whoami, whoami);
+  const entry = (id: number, canUndo: boolean) => ({
+    id,
+    at: "2026-01-01T00:00:00.000Z",
+    actor: "bo",
+    action: "credit",
+    subject: `member m${id}`,
+    reason: "Ticket 7",
+    undoes: null,
+    canUndo,
+  });
+  await user.answer(consoleCalls.list, ok({ rows: [entry(9, false)], next: "1" }));
+  await user.tap("button", "Show more");
+  await user.answer(consoleCalls.list, ok({ rows: [entry(8, true)], next: "2" }));
+  await user.tap("button", "Undo");
+  await user.type("Reason", "Ticket 7");
+  await user.tap("button", "Show what would change");
+  await user.answer(consoleCalls.preview, ok({ change: shown.preview.details }));
+  await user.type("To do it, type anna", "anna");
+  await user.tap("button", "Do it");
+  await user.answer(consoleCalls.perform, ok({ entry: 17, rows: [] }));
+  await user.answer(consoleCalls.list, ok({ rows: [entry(17, true)], next: "3" }));
+  await user.answer(consoleCalls.list, ok({ rows: [entry(9, false), entry(8, false)], next: "2" }));
+  for (const text of ["member m17", "member m9", "member m8"]) expect(await user.hasText(text)).toBe(true);
+});
+
 test("what a preview says besides is said in the page's language, and what has no words there as the service says it", async () => {
   const reference = "0x12.34 (of {at}).";
   const notes = [

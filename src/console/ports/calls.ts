@@ -149,15 +149,22 @@ export function createCalls(onSignedOut: () => void) {
     leave: fromPromise(async ({ signal }) => post<void>(consoleCalls.leave, {}, signal)),
   };
   const reading: ConsoleReadingPorts = {
-    read: fromPromise(async ({ input: { question, cursor }, signal }) => {
+    read: fromPromise(async ({ input: { question, cursor, atLeast }, signal }) => {
       const { call, ...body } = question as Question;
       if (call !== "list") return { items: [await postOrEnd(consoleCalls[call], body, signal)], next: null };
-      const page = await postOrEnd<{ rows: unknown[]; next: string | null }>(
-        consoleCalls.list,
-        { ...body, cursor },
-        signal,
-      );
-      return { items: page.rows, next: page.next };
+      const items: unknown[] = [];
+      let next = cursor;
+      do {
+        const asked = { ...body, cursor: next };
+        const page = await postOrEnd<{ rows: unknown[]; next: string | null }>(
+          consoleCalls.list,
+          asked,
+          signal,
+        );
+        items.push(...page.rows);
+        ({ next } = page);
+      } while (next !== null && items.length < atLeast);
+      return { items, next };
     }),
   };
   const change: ConsoleChangePorts = {
