@@ -274,6 +274,14 @@ describe.each(databases)("on the %s database", (kind) => {
     await resolve(returned.id, { returned: "rfnd_by_hand" });
     const unsettled = await unsettledAt(store.db, new Date(shop.clock.now + DAY));
     expect(unsettled.filter(({ orderId }) => orderId === kept.id || orderId === returned.id)).toEqual([]);
+    // What was kept pays nothing, whatever comes.
+    const part = await shop.stripeOrder();
+    await part.completed();
+    await part.disputed("created", "needs_response", 1, 1000);
+    await part.disputed("closed", "lost", 2, 1000);
+    await resolve(part.id, { kept: "yes" });
+    await part.disputed("closed", "won", 3, 1000);
+    expect([await part.seen(), await part.entries()]).toMatchObject([{ status: 9 }, ["order", "dispute"]]);
     // More of the kind is a row of its own.
     await kept.captured({ id: fresh("pay"), amount: 50 });
     const open = (await shop.unmatched()).filter((row) => row.orderId === kept.id && row.isOpen);
@@ -694,6 +702,13 @@ describe.each(databases)("on the %s database", (kind) => {
     const { pay, raw, rows, admin, ledger, settle, detail } = await buyer();
     ledger.tolerance = 20_000n;
     await pay(3_970_000n);
+    const gone = chains.TRC20.fork(FINAL + 1);
+    chains.TRC20.grow(FINAL + 2);
+    await settle();
+    expect(await detail()).toMatchObject({ status: 0 });
+    chains.TRC20.adopt(gone);
+    chains.TRC20.grow(2);
+    await settle();
     expect(await detail()).toMatchObject({ status: 1 });
     ledger.tolerance = 0n;
     chains.ERC20.mine({ to: raw, amount: 1_000_000n });

@@ -198,7 +198,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const token = await before.member();
     await before.settle();
     const [made, other] = [await before.order(token, annual), await before.order(token, annual)];
-    expect(before.payments.missing).toEqual([]);
+    expect(await before.payments.missing()).toEqual([]);
     const detail = async ({ call }: typeof before, id: string) =>
       (await call("/api/order/detail", { body: { order_id: id }, token })).data;
 
@@ -212,18 +212,18 @@ describe.each(databases)("on the %s database", (kind) => {
     chains.ERC20.grow(FINAL);
     await closed.settle();
     expect(await detail(closed, made.id)).toMatchObject({ status: 1 });
-    expect([closed.payments.missing, await detail(closed, other.id)]).toEqual([
+    expect([await closed.payments.missing(), await detail(closed, other.id)]).toEqual([
       [],
       expect.not.objectContaining({ network_behind: true }),
     ]);
 
     const unset = { ...settings, chains: { ...settings.chains, ERC20: undefined } };
     const gone = await serve(fresh, unset);
-    expect(gone.payments.missing).toEqual(["ERC20"]);
+    expect(await gone.payments.missing()).toEqual(["ERC20"]);
     expect(gone.lines).toContain(JSON.stringify({ event: "way to pay missing", rail: "ERC20" }));
     expect(await detail(gone, other.id)).toMatchObject({ status: 0, network_behind: true });
     const later = await serve(fresh, { ...unset, startsAt: START + 30 * DAY + 1 });
-    expect(later.payments.missing).toEqual([]);
+    expect(await later.payments.missing()).toEqual([]);
   });
 
   test("two payments within one block both count", async () => {

@@ -3,16 +3,17 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
 import { movements, orders, transfers, unmatchedPayments, type MovementKind } from "../store/schema.ts";
 import {
-  isSameTransfer,
   least,
   lockOrders,
   ofOrder,
   post,
   readBook,
+  sameTransfers,
   takenFrom,
   transferCause,
   type NewMovement,
 } from "./book.ts";
+import { RESOLVED_BY_ITSELF } from "./unmatched.ts";
 
 type Order = typeof orders.$inferSelect;
 type Transfer = typeof transfers.$inferSelect;
@@ -149,16 +150,17 @@ export async function transferOf(tx: Database, cause: string): Promise<Transfer 
 async function standingCause(tx: Database, cause: string): Promise<string> {
   const transfer = await transferOf(tx, cause);
   if (transfer?.state !== "orphaned") return cause;
-  const found = await tx
-    .select()
-    .from(transfers)
-    .where(and(eq(transfers.txHash, transfer.txHash), eq(transfers.state, "final")))
-    .orderBy(transfers.logIndex);
-  const again = found.find((one) => isSameTransfer(one, transfer));
+  const known = await tx.select().from(transfers).where(eq(transfers.txHash, transfer.txHash));
+  const ofOne = known.filter(({ orderId }) => orderId === transfer.orderId);
+  const again = sameTransfers(transfer, ofOne).find(({ state }) => state === "final");
   if (!again) return cause;
   const stands = transferCause(again);
   const rowOf = (one: string) => and(eq(unmatchedPayments.rail, "usdt"), eq(unmatchedPayments.eventId, one));
-  // What is held again is settled by the row that told of it.
+  // What is held again is settled by the row that was settled before, not by one that has gone.
+  await tx
+    .update(unmatchedPayments)
+    .set({ eventId: sql`${unmatchedPayments.eventId} || ':' || ${unmatchedPayments.id}` })
+    .where(and(rowOf(stands), eq(unmatchedPayments.resolution, RESOLVED_BY_ITSELF)));
   if ((await tx.$count(unmatchedPayments, rowOf(stands))) === 0)
     await tx.update(unmatchedPayments).set({ eventId: stands }).where(rowOf(cause));
   return stands;

@@ -172,6 +172,14 @@ export const isSameTransfer = (
   one.recipient === other.recipient &&
   one.amount === other.amount;
 
+/** Of some transfers, those of one transaction, in whichever block. It may hold equal ones: they are told apart by their places. */
+export function sameTransfers<One extends Transfer>(transfer: Transfer, among: readonly One[]): One[] {
+  const same = among.filter((one) => isSameTransfer(one, transfer));
+  const placeOf = ({ blockHash, logIndex }: Transfer) =>
+    same.filter((one) => one.blockHash === blockHash && one.logIndex < logIndex).length;
+  return same.filter((one) => placeOf(one) === placeOf(transfer));
+}
+
 /**
  * Has a transfer stand in the book as it stands on the chain: received once it is final, and gone when its block is. When its
  * transaction is in the chain again, the money is where it was before: an operator's word about it still holds.
@@ -189,14 +197,14 @@ function transferRows(
   const received = book.received(cause);
   const row = { ...common, network: transfer.network, cause, reference: transfer.txHash };
   if (transfer.state === "final" && received === 0n) {
-    const causes = known.filter((one) => isSameTransfer(one, transfer)).map(transferCause);
+    const causes = sameTransfers(transfer, known).map(transferCause);
     const leftFrom = (balances: readonly Balance[]) =>
       total(causes.flatMap((one) => balances.map((balance) => book.moved(balance, "outside", one))));
     const isHeld = transfer.heldFor !== null && transfer.heldFor !== "refunded";
     const places: { to: Balance; amount: bigint }[] = [
       ...NOT_PAYING.map((to) => ({ to, amount: leftFrom([to]) })),
       { to: "open", amount: leftFrom(PAYING) },
-      { to: book.cameTo(causes) ?? (isHeld ? "held" : "open"), amount: transfer.amount },
+      { to: isHeld ? (book.cameTo(causes) ?? "held") : "open", amount: transfer.amount },
     ];
     let left = transfer.amount;
     return places.flatMap((place): NewMovement[] => {
@@ -473,7 +481,7 @@ export async function allocate(
 /**
  * Smallest units by which an order counts as paid: what providers took for it, whole as long as a part of it is there, and
  * on a chain what is there. What a part is worth in days that went back, only the operator can say. What a bank contests or
- * took pays nothing, nor does the rest of that payment.
+ * took pays nothing, nor does the rest of that payment; nor what an operator kept.
  */
 export async function paidFor(tx: Database, book: OrderBook, order: Order): Promise<bigint> {
   if (order.rail === "usdt") return book.paying();
@@ -482,7 +490,7 @@ export async function paidFor(tx: Database, book: OrderBook, order: Order): Prom
     const cause = paymentCause(payment);
     const isContested = book.of("disputed", cause) > 0n || book.moved("disputed", "returned", cause) > 0n;
     const isThere = book.paying(cause) > 0n && !isContested;
-    return isThere ? sum + book.received(cause) : sum;
+    return isThere ? sum + book.received(cause) - book.of("kept", cause) : sum;
   }, 0n);
 }
 

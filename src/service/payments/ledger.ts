@@ -1,5 +1,5 @@
 /** The ledger: what money is credited to which order, and what follows. Every rail writes money down and then settles the order here. */
-import { and, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Log } from "../platform/log.ts";
@@ -79,8 +79,8 @@ export async function settleOrder(
   const isDeleted = await isOfDeleted(tx, order);
   // Nothing gives a deleted account days again, however its money came back: that is the operator's to give back or to keep.
   const canBePaid = isConfirmed || !isDeleted;
-  const isCovered =
-    (await paidFor(tx, book, order)) >= owed || (isConfirmed && (!cause || isUntouched(order, book)));
+  const isPaid = (await paidFor(tx, book, order)) >= owed;
+  const isCovered = isPaid || (isConfirmed && (!cause || (await isUntouched(tx, book, order))));
   const isEnough = canBePaid && isCovered;
   await allocate(tx, book, order, isEnough ? "paid" : isDeleted ? "void" : "short", { at });
   await noteDifferences(ledger, tx, order, book, isEnough);
@@ -106,9 +106,20 @@ export async function settleOrder(
   return "unchanged";
 }
 
-/** Whether what a transfer's order was confirmed with is still there: the tolerance may have been another one then. */
-const isUntouched = ({ id, rail }: Order, book: OrderBook) =>
-  rail === "usdt" && book.paying() >= book.of("credited", id);
+/**
+ * Whether what an order in USDT was confirmed with is still there, whatever other money of it moved: the tolerance may have
+ * been another one then.
+ */
+async function isUntouched(tx: Database, book: OrderBook, { id, rail }: Order): Promise<boolean> {
+  if (rail !== "usdt" || book.paying() < book.of("credited")) return false;
+  const [latest] = await tx
+    .select({ to: movements.to })
+    .from(movements)
+    .where(and(eq(movements.orderId, id), or(eq(movements.from, "credited"), eq(movements.to, "credited"))))
+    .orderBy(desc(movements.id))
+    .limit(1);
+  return latest?.to === "credited";
+}
 
 /**
  * The status of an order that is not paid. A provider takes a price whole: once its payment has gone back, or is contested, no

@@ -54,15 +54,22 @@ function giveBack(lent: PoolClient): void {
  */
 function watchRefusals(lent: PoolClient, onFull: () => void): void {
   const query = lent.query.bind(lent) as (...words: unknown[]) => unknown;
+  const notice = (error: unknown) => {
+    if (hasCode(error, NO_ROOM)) onFull();
+    if (!hasCode(error, READ_ONLY)) return;
+    const release = lent.release.bind(lent);
+    lent.release = () => release(true);
+  };
   const watched = (...words: unknown[]) => {
-    const answered = query(...words);
-    if (answered instanceof Promise)
-      answered.catch((error: unknown) => {
+    // Outside a transaction the pool asks, by a callback, and closes a connection by itself whose statement failed.
+    const told = words.at(-1);
+    if (typeof told === "function")
+      words.splice(-1, 1, (error: unknown, ...rest: unknown[]) => {
         if (hasCode(error, NO_ROOM)) onFull();
-        if (!hasCode(error, READ_ONLY)) return;
-        const release = lent.release.bind(lent);
-        lent.release = () => release(true);
+        (told as (...answer: unknown[]) => void)(error, ...rest);
       });
+    const answered = query(...words);
+    if (answered instanceof Promise) answered.catch(notice);
     return answered;
   };
   lent.query = watched as unknown as PoolClient["query"];

@@ -455,10 +455,9 @@ async function insertIncoming(
             : isLate
               ? "late"
               : null;
+    // An operator may have credited it to another order.
     const orderId = transferBefore(network, log, logs, orphaned)?.orderId ?? own.orderId;
-    // An operator credited it to another order.
-    const isCredited = orderId !== own.orderId;
-    return [{ ...log, network, state: "seen", seenAt, orderId, heldFor: isCredited ? null : heldFor }];
+    return [{ ...log, network, state: "seen", seenAt, orderId, heldFor }];
   });
   if (rows.length > 0) {
     await tx
