@@ -155,6 +155,16 @@ describe("before the app is there", () => {
     await phone.heading("Language").waitFor();
   });
 
+  test("of several taps the last one counts, and no other", async () => {
+    const phone = await fixture.phone({ account: await fixture.service.join(freshName()) });
+    const release = await holdApp(phone);
+    await phone.open("/personal_info");
+    for (const name of [/^Monthly/, /^Annual/]) await phone.page.getByRole("button", { name }).tap();
+    release();
+    await phone.page.getByRole("dialog").getByRole("button", { name: /^USDT/ }).tap();
+    await phone.arrive("/pay/annual");
+  });
+
   test("how far one has read is kept", async () => {
     const phone = await fixture.phone();
     const release = await holdApp(phone);

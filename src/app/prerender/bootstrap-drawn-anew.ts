@@ -1,4 +1,4 @@
-/** Keeps taps and choices made before the app replaces the page's screen, and finds their new elements by label or value. Decision 13. */
+/** Keeps the last tap and choice made before the app replaces the page's screen, and finds their new elements by label or value. Decision 13. */
 import { ALIVE } from "./bootstrap-shared.ts";
 import { buttons, successor } from "./bootstrap.ts";
 
@@ -12,7 +12,7 @@ export function keepForNewScreen(): void {
   document.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLInputElement && target.type === "radio") picked = target;
   });
-  // Before the buttons that were tapped after it.
+  // Before the button that was tapped after it.
   addEventListener(
     ALIVE,
     () => {

@@ -120,12 +120,12 @@ void Promise.all([loaded, drawn]).then(start);
 setTimeout(start, PATIENCE);
 for (const type of touches) document.addEventListener(type, start, { capture: true, passive: true });
 
-/* Taps before hydration: the last one of each button, and a submitted form. Links and fields work without the app. */
+/* The last tap before hydration, on a button or to submit a form: it supersedes the earlier ones. Links and fields work without the app. */
 
 /** Finds the button that replaced one: by position, unless the screen is replaced (`bootstrap-drawn-anew.ts`). */
 export const successor = { of: (_button: HTMLElement, at: number) => buttons()[at] };
 
-const taps = new Map<Element, () => void>();
+let tapAgain: (() => void) | undefined;
 function keep(event: Event): void {
   if (!(event.target instanceof Element)) return;
   const sent = event instanceof SubmitEvent;
@@ -134,11 +134,11 @@ function keep(event: Event): void {
   if (!button) return;
   html.dataset["asked"] = "";
   const at = buttons().indexOf(button);
-  taps.set(button, () => {
+  tapAgain = () => {
     // Hydrates the button first: React prioritises what receives a discrete event. It may render it anew.
     button.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
     (button.isConnected ? button : successor.of(button, at))?.click();
-  });
+  };
 }
 export const buttons = () => [...document.querySelectorAll<HTMLElement>("#root button")];
 document.addEventListener("click", keep, true);
@@ -149,5 +149,5 @@ document.addEventListener(ALIVE, () => {
   document.removeEventListener("click", keep, true);
   document.removeEventListener("submit", keep, true);
   for (const type of touches) document.removeEventListener(type, start, true);
-  for (const again of taps.values()) again();
+  tapAgain?.();
 });
