@@ -14,6 +14,8 @@ export type CallError =
   | { readonly kind: "http"; readonly status: number; readonly path: string }
   /** No response. */
   | { readonly kind: "network" }
+  /** A provider's script that the browser does not load or run, although the network is there. */
+  | { readonly kind: "barred" }
   /** A file of the app that a newer release has removed. */
   | { readonly kind: "outdated" }
   /** A response that does not match section 7, or a bug in the app. */

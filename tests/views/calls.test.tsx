@@ -353,6 +353,25 @@ test("what was read while another language was chosen is read again in that one"
 
 const forgotten = new AbortController().signal;
 
+test.each([
+  ["while our service answers, is barred", 200, "barred"],
+  ["while a proxy answers for our service, is a fault of the network", 502, "network"],
+  ["while our service cannot be reached, is a fault of the network", null, "network"],
+])("a script that the browser refuses to load, %s, and is asked for anew", async (_, status, kind) => {
+  vi.stubGlobal("fetch", async () => {
+    if (status === null) throw new TypeError("Failed to fetch");
+    return new Response(null, { status });
+  });
+  const src = "https://card.example/refused.js";
+  for (let time = 1; time <= 2; time++) {
+    const loading = loadScript("download", src, forgotten);
+    const scripts = document.querySelectorAll(`script[src="${src}"]`);
+    expect(scripts.length).toBe(1);
+    scripts[0]?.dispatchEvent(new Event("error"));
+    expect((await loading.catch((error: CallFailed) => error))?.error).toEqual({ kind });
+  }
+});
+
 test("a script that hangs is given up with the screen that waited for it, and asked for anew", async () => {
   const src = "https://card.example/hangs.js";
   const scripts = () => [...document.querySelectorAll(`script[src="${src}"]`)];

@@ -1,9 +1,11 @@
 /** Paying by card on the screen: what is shown at each of the five steps, and what a card leaves behind. */
 import { screen } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { CallFailed } from "../../machines/call-error.ts";
 import { CardError, type CardErrorDetails } from "../../machines/card-error.ts";
 import type { CardOrder, CardProof } from "../../machines/card-result.ts";
 import { emptyCard, type Card } from "../../machines/card-fields.ts";
+import type { Language } from "../../src/contract/languages.ts";
 import { payByCard } from "../../src/app/ports/card-provider.ts";
 import { payOnceModels } from "../models/pay-once.ts";
 import { offer, payingByCard, preparingCard, provider } from "../models/card.ts";
@@ -33,9 +35,13 @@ const verify = "/api/razorpay/verify";
 const read = "/api/order/detail";
 
 /** The card screen of a member who chose a package, in front of a provider that is told what to say. */
-async function open(pay: () => Promise<CardProof> = () => new Promise(() => {})) {
+async function open(
+  pay: () => Promise<CardProof> = () => new Promise(() => {}),
+  { language = "en", load = async () => {} }: { language?: Language; load?: () => Promise<void> } = {},
+) {
   const handed: { order: CardOrder; key: string; card: Card }[] = [];
   const harness = await openApp("/razorpayDetail", {
+    language,
     stored: { ...anna, selectedItem: monthly },
     replies: {
       "/api/razorpay/order/create": ok({
@@ -45,7 +51,7 @@ async function open(pay: () => Promise<CardProof> = () => new Promise(() => {}))
       "/api/razorpay/key": { key: "rzp_key" } as never,
     },
     scripts: {
-      loadCardScript: async () => {},
+      loadCardScript: load,
       payByCard: (order, key, card) => {
         handed.push({ order, key, card });
         return pay();
@@ -179,6 +185,28 @@ test("shows the amount in USD, the plan and the order number, and takes a whole 
   ]);
   expect(reads("Payment in Progress")).toBe(true);
 });
+
+test.each([
+  [
+    "en",
+    "The card provider is blocked here. Turn off content blockers or private browsing and try again, or pay in USDT.",
+    "Try again",
+  ],
+  ["zh-CN", "银行卡支付服务被拦截。请关闭广告拦截或无痕浏览后重试，或改用 USDT 支付。", "重试"],
+] as const)(
+  "a blocked provider is told of in %s before a card is asked for",
+  async (language, words, again) => {
+    let blocked = true;
+    const load = async () => {
+      if (blocked) throw new CallFailed({ kind: "barred" });
+    };
+    const { tap } = await open(undefined, { language, load });
+    expect([reads(words), screen.queryAllByRole("textbox")]).toEqual([true, []]);
+    blocked = false;
+    await tap(button(again));
+    expect(screen.getAllByRole("textbox").length).toBeGreaterThan(0);
+  },
+);
 
 test.each(["Card number", "Expiry", "Security code", "Name on the card"])(
   "the button rests while %s is empty",

@@ -4,6 +4,7 @@ import type { CallError } from "../../../machines/call-error.ts";
 import { useWords } from "../runtime/hooks.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { Sentence } from "../ui/sentence.tsx";
 import { Stack } from "../ui/stack.tsx";
 import { StateView } from "../ui/state-view.tsx";
 import { Lead, Note } from "../ui/text.tsx";
@@ -24,7 +25,7 @@ export function LoadError({
   // When signed out, the session shows the message and navigates to the login page; a retry would not help.
   if (error?.kind === "signedOut") return null;
   const title = <Trans>We could not load this</Trans>;
-  const why = word(errorMessage(error ?? { kind: "network" }));
+  const why = <Sentence>{word(errorMessage(error ?? { kind: "network" }))}</Sentence>;
   const again = (
     <Button tone="secondary" size={part ? "small" : undefined} onClick={onAgain}>
       <Trans>Try again</Trans>

@@ -35,6 +35,8 @@ export function errorMessage(error: CallError): Words {
       return wordStatus(error.status, error.path);
     case "network":
       return noConnection;
+    case "barred":
+      return msg`The card provider is blocked here. Turn off content blockers or private browsing and try again, or pay in USDT.`;
     case "outdated":
       return msg`There is a newer version of this page. Reload it to go on.`;
     case "unreadable":

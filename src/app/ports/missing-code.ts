@@ -1,6 +1,7 @@
-/** Why a file of the app cannot be loaded: there is no network, or a newer release has taken the file away. */
+/** Why a script cannot be loaded: there is no network, a newer release has removed the file, or the browser blocks a provider's. */
 import { CallFailed } from "../../../machines/call-error.ts";
 import { isReachable } from "./page.ts";
 
-export const missingCode = async () =>
-  new CallFailed({ kind: (await isReachable()) ? "outdated" : "network" });
+/** @param kind the reason where the site answers */
+export const missingCode = async (kind: "outdated" | "barred" = "outdated") =>
+  new CallFailed({ kind: (await isReachable()) ? kind : "network" });

@@ -1,6 +1,7 @@
 /** Third-party scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
 import { CallFailed } from "../../../machines/call-error.ts";
 import { CARD_SCREEN, ISOLATED, pageAt } from "../../contract/pages.ts";
+import { missingCode } from "./missing-code.ts";
 import { trusted } from "./trusted-types.ts";
 
 export type ScriptKind = "card" | "download";
@@ -32,8 +33,8 @@ export async function needsDocument(
 }
 
 /**
- * Loads the script at `address` into this document. Rejects on error and beside a script of another kind; never
- * settles when `signal` aborts it. Both can be retried.
+ * Loads the script at `address` into this document. Rejects on error (`barred` where the site answers all the same) and
+ * beside a script of another kind; never settles when `signal` aborts it. Both can be retried.
  */
 export function loadScript(kind: ScriptKind, address: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || isCrowded(kind)) return Promise.reject(new CallFailed({ kind: "unreadable" }));
@@ -52,9 +53,10 @@ export function loadScript(kind: ScriptKind, address: string, signal: AbortSigna
       resolve();
     });
     script.addEventListener("error", () => {
+      signal.removeEventListener("abort", giveUp);
       script.remove();
       scripts.delete(kind);
-      reject(new CallFailed({ kind: "network" }));
+      void missingCode("barred").then(reject);
     });
     document.head.append(script);
   });
