@@ -398,6 +398,35 @@ test("what a full storage does not take lasts as long as the page, or until anot
   expect([unsaved, storage.readText("user_name"), storage.lasts]).toEqual(["Berta", "Clara", true]);
 });
 
+test("what a full storage does not take is stored once there is room, and is missed where another document needs it", () => {
+  const storage = openStorage(localStorage);
+  const { setItem } = Storage.prototype;
+  let room = 0;
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(function (this: Storage, key, value) {
+    if (value.length > room) throw new DOMException("full", "QuotaExceededError");
+    setItem.call(this, key, value);
+  });
+  storage.writeText("clock", "90000");
+  const withoutClock = storage.lasts;
+  storage.writeText("user_token", "signed");
+  storage.writeText("user_name", "Anna");
+  const withoutToken = storage.lasts;
+  // Unheard, another tab stores a newer one.
+  setItem.call(localStorage, "user_name", "Berta");
+  // Another write finds room; later there is room without one.
+  room = 5;
+  storage.writeText("language", "en");
+  const small = stored();
+  room = 6;
+  expect([withoutClock, withoutToken, small, storage.lasts, stored()]).toEqual([
+    true,
+    false,
+    { user_name: "Berta", language: "en", clock: 90_000 },
+    true,
+    { user_name: "Berta", language: "en", clock: 90_000, user_token: "signed" },
+  ]);
+});
+
 const refuse = () => {
   throw new DOMException("denied", "SecurityError");
 };

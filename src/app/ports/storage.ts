@@ -59,8 +59,11 @@ const lists = { order: "orders", paid: "paid" } as const satisfies Record<Kind, 
 
 export type StorageKey = TextKey | JsonKey;
 
+/** What the next document reads from the API or the script anew. */
+const spare: readonly string[] = ["packages", "clock", "membership"] satisfies StorageKey[];
+
 export type AppStorage = {
-  /** Whether other documents of this browser can read all that was written. */
+  /** Whether other documents of this browser can read all that they need. */
   readonly lasts: boolean;
   /** The text, or null when it is missing or invalid. */
   readText: (key: TextKey) => string | null;
@@ -84,8 +87,8 @@ export type AppStorage = {
 
 /** @param area null when the browser has none or forbids it: values then last as long as the page. */
 export function openStorage(area: Storage | null): AppStorage {
-  /** Values that could not be stored. They take precedence until another tab stores a newer one. */
-  const memory = new Map<string, string>();
+  /** Values that could not be stored yet, each over what was stored then: they count until another tab stores a newer one. */
+  const memory = new Map<string, { value: string; over: string | null }>();
   if (area) {
     window.addEventListener("storage", ({ storageArea, key }) => {
       if (storageArea !== area) return;
@@ -93,21 +96,33 @@ export function openStorage(area: Storage | null): AppStorage {
       else memory.delete(key);
     });
   }
-  const read = (key: string) => {
+  const storedIn = (key: string) => {
     try {
-      return memory.get(key) ?? area?.getItem(key) ?? null;
+      return area?.getItem(key) ?? null;
     } catch {
       return null;
     }
   };
-  const write = (key: string, value: string) => {
-    try {
-      if (!area) throw new Error("no storage");
-      area.setItem(key, value);
-      memory.delete(key);
-    } catch {
-      memory.set(key, value);
+  const read = (key: string) => {
+    const stored = storedIn(key);
+    const kept = memory.get(key);
+    return kept?.over === stored ? kept.value : stored;
+  };
+  /** Stores what there is room for. */
+  const flush = () => {
+    if (!area) return;
+    for (const [key, { value, over }] of memory) {
+      try {
+        if (storedIn(key) === over) area.setItem(key, value);
+        memory.delete(key);
+      } catch {
+        // Storage is full or blocked: the value stays in memory.
+      }
     }
+  };
+  const write = (key: string, value: string) => {
+    memory.set(key, { value, over: storedIn(key) });
+    flush();
   };
   const readJson = <K extends JsonKey>(key: K): Json[K] | null => jsonIn(read(key), reads[key]);
   const remove = (key: string) => {
@@ -117,6 +132,7 @@ export function openStorage(area: Storage | null): AppStorage {
     } catch {
       // Storage is blocked, so there is nothing to remove.
     }
+    flush();
   };
   /** Calls back when another tab changed a key that `isWatched`, or cleared all. */
   const listen = (isWatched: (key: string) => boolean, changed: () => void) => {
@@ -172,7 +188,8 @@ export function openStorage(area: Storage | null): AppStorage {
 
   return {
     get lasts() {
-      return area !== null && memory.size === 0;
+      flush();
+      return area !== null && [...memory.keys()].every((key) => spare.includes(key));
     },
     readText: (key) => {
       const text = read(key);
