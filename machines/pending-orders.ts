@@ -25,6 +25,8 @@ export type OrderDropped = { type: "order.dropped"; orderId: string };
 type PendingOrdersEvent =
   /** What is stored, by this tab and others. */
   | { type: "storage.changed"; orders: readonly KeptOrder[] }
+  /** Now by the API's clock, in milliseconds since 1970. */
+  | { type: "clock.read"; now: number }
   /** The user makes a new order in its place. */
   | OrderDropped
   /** The user no longer wants to be reminded of it, and is asked to confirm. */
@@ -38,6 +40,8 @@ export type PendingOrdersEmitted = OrderDropped;
 
 type PendingOrdersContext = {
   orders: readonly KeptOrder[];
+  /** When the clock was last read. */
+  now: number;
   /** The order that the user is asked about. */
   droppedId: string;
 };
@@ -45,7 +49,7 @@ type PendingOrdersContext = {
 export const pendingOrdersMachine = setup({
   types: {
     context: {} as PendingOrdersContext,
-    input: {} as { orders: readonly KeptOrder[] },
+    input: {} as Pick<PendingOrdersContext, "orders" | "now">,
     events: {} as PendingOrdersEvent,
     emitted: {} as PendingOrdersEmitted,
   },
@@ -61,6 +65,7 @@ export const pendingOrdersMachine = setup({
   },
   actions: {
     keepDropped: assign({ droppedId: (_, { orderId }: { orderId: string }) => orderId }),
+    keepNow: assign({ now: (_, { now }: { now: number }) => now }),
     keepOrders: assign({ orders: (_, { orders }: { orders: readonly KeptOrder[] }) => orders }),
     announceDropped: emit((_, { orderId }: { orderId: string }): PendingOrdersEmitted => ({
       type: "order.dropped",
@@ -69,12 +74,13 @@ export const pendingOrdersMachine = setup({
   },
 }).createMachine({
   id: "pendingOrders",
-  context: ({ input }) => ({ orders: input.orders, droppedId: "" }),
+  context: ({ input }) => ({ ...input, droppedId: "" }),
   on: {
     "storage.changed": {
       guard: { type: "isOther", params: ({ event }) => event },
       actions: { type: "keepOrders", params: ({ event }) => event },
     },
+    "clock.read": { actions: { type: "keepNow", params: ({ event }) => event } },
     "order.dropped": { actions: { type: "announceDropped", params: ({ event }) => event } },
   },
   initial: "keeping",
@@ -124,9 +130,15 @@ export function reminderMessage(order: KeptOrder, standing: Standing): ReminderM
   return order.reportedFailed === true ? "reported" : "unknown";
 }
 
-/** Whether the payment screen can still take money for it: an order that is gone or paid shows its bill instead. */
-export function canContinue(order: KeptOrder, standing: Standing): order is KeptTransfer {
-  return isTransfer(order) && standing !== "gone" && standing !== "arrived";
+/** Whether the time to pay it is over. The user may have paid meanwhile. A payment at a provider has no such time. */
+export const isLate = (order: KeptOrder, now: number): boolean => isTransfer(order) && order.deadline <= now;
+
+/**
+ * Whether its reminder leads to the payment screen, where money is asked for. One that is gone or paid leads to its bill,
+ * and so does one that is late, unless the API has said what is missing: the bill asks the API first.
+ */
+export function canContinue(order: KeptOrder, standing: Standing, late: boolean): order is KeptTransfer {
+  return isTransfer(order) && (late ? standing === "part" : standing !== "gone" && standing !== "arrived");
 }
 
 /** Whether its reminder can be dismissed: not once money has come for it. */

@@ -18,6 +18,7 @@ import {
 import {
   canContinue,
   canDrop,
+  isLate,
   paymentBeforeNext,
   pendingOrdersMachine,
   reminderMessage,
@@ -47,8 +48,12 @@ const paymentOf = (orderId: string): KeptPayment => ({
 });
 
 const unfinished = invariantsOf(pendingOrdersMachine, {
-  inputs: [{ orders: [] }, { orders: [orderOf("1"), paymentOf("p")] }],
+  inputs: [
+    { orders: [], now: 0 },
+    { orders: [orderOf("1"), paymentOf("p")], now: 0 },
+  ],
   events: [
+    { type: "clock.read", now: 1 },
     { type: "storage.changed", orders: [] },
     { type: "storage.changed", orders: [orderOf("1")] },
     { type: "storage.changed", orders: [orderOf("2"), orderOf("1", "8.00")] },
@@ -124,13 +129,15 @@ unfinished.always("tells which order the user drops, and never what storage says
 
 test("a list that is stored as it was is the same list", async () => {
   const orders = [orderOf("1"), paymentOf("p")];
-  const harness = new Harness(pendingOrdersMachine, { input: { orders } });
+  const harness = new Harness(pendingOrdersMachine, { input: { orders, now: 0 } });
   await harness.send({ type: "storage.changed", orders: structuredClone(orders) });
   expect(harness.state.context.orders).toBe(orders);
 });
 
 test("names the payment that comes before the next one by card, of this account alone", async () => {
-  const { state } = new Harness(pendingOrdersMachine, { input: { orders: [orderOf("1"), paymentOf("p")] } });
+  const { state } = new Harness(pendingOrdersMachine, {
+    input: { orders: [orderOf("1"), paymentOf("p")], now: 0 },
+  });
   expect({
     own: paymentBeforeNext(state, "Ann"),
     others: paymentBeforeNext(state, "Bob"),
@@ -149,17 +156,35 @@ test.each([
   expect(reminderMessage(order, standing)).toBe(message);
 });
 
+// What is late may have been paid: only an order that money is missing of leads to the address at once.
 test.each([
-  [null, { transfer: true, payment: false, drop: true }],
-  ["gone", { transfer: false, payment: false, drop: true }],
-  ["part", { transfer: true, payment: false, drop: false }],
-  ["arrived", { transfer: false, payment: false, drop: false }],
+  [null, { transfer: true, late: false, payment: false, drop: true }],
+  ["gone", { transfer: false, late: false, payment: false, drop: true }],
+  ["part", { transfer: true, late: true, payment: false, drop: false }],
+  ["arrived", { transfer: false, late: false, payment: false, drop: false }],
 ] as const)("of an order of which the API says %s, a reminder offers %o", (standing, offers) => {
   expect({
-    transfer: canContinue(orderOf("1"), standing),
-    payment: canContinue(paymentOf("p"), standing),
+    transfer: canContinue(orderOf("1"), standing, false),
+    late: canContinue(orderOf("1"), standing, true),
+    payment: canContinue(paymentOf("p"), standing, false),
     drop: canDrop(standing),
   }).toEqual(offers);
+});
+
+test("a transfer is late from its deadline on, and a payment at a provider never", () => {
+  const { deadline } = issued;
+  expect({
+    before: isLate(orderOf("1"), deadline - 1),
+    after: isLate(orderOf("1"), deadline),
+    payment: isLate(paymentOf("p"), Infinity),
+  }).toEqual({ before: false, after: true, payment: false });
+});
+
+test("keeps the time as the clock was last read", async () => {
+  const harness = new Harness(pendingOrdersMachine, { input: { orders: [], now: 1 } });
+  const first = harness.state.context.now;
+  await harness.send({ type: "clock.read", now: 2 });
+  expect([first, harness.state.context.now]).toEqual([1, 2]);
 });
 
 test("of transfers and of payments the ten latest are kept, whatever the others are", () => {

@@ -111,7 +111,7 @@ const means = (...left: KeptOrder[]) => ({
 
 export const unfinished = userModel({
   chart: pendingOrdersMachine,
-  input: { orders: [] },
+  input: { orders: [], now: 0 },
   person,
   defaultView: blank,
   actions: {

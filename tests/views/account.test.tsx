@@ -234,6 +234,33 @@ test("offers to go on with an unfinished payment, to its owner only", async () =
   expect(place()).toBe(paymentPath);
 });
 
+test.each([
+  ["en", "You have an unfinished payment", "Your last payment", "See the bill"],
+  ["zh-CN", "你有一笔未完成的付款", "上一笔付款", "查看账单"],
+] as const)(
+  "in %s, after its thirty minutes a transfer leads to its bill, which asks before it shows an address",
+  async (language, open, last, bill) => {
+    const { place, tap, service } = await openApp("/personal_info", {
+      language,
+      stored: { ...anna, orders: [kept, { ...kept, orderId: "B200", packName: "Yearly" }] },
+      replies: { [centre]: userOf(visitor), [packages]: everything },
+    });
+    const before = [reads(open), reads(last)];
+    await pass(21 * 60_000);
+    expect([before, [reads(open), reads(last)]]).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(link(/^Yearly/).getAttribute("href")).toBe("/billDetail/B200/0/9.99/-");
+    await tap(link(bill));
+    expect([place(), service.waiting.includes(order), reads(kept.address)]).toEqual([
+      "/billDetail/A100/0/9.99/-",
+      true,
+      false,
+    ]);
+  },
+);
+
 test("an unfinished payment that was settled meanwhile goes, and what it bought is there", async () => {
   const { service } = await openApp("/personal_info", {
     stored: { ...anna, orders: [kept] },

@@ -69,6 +69,20 @@ test.each([
   expect(place()).toBe(to);
 });
 
+test("a transfer whose time is over is the last payment, which leads to its bill", async () => {
+  const { place, tap } = await openApp("/home", { stored: { ...anna, orders: [transfer] } });
+  await pass(500);
+  const before = reads("You have an unfinished payment");
+  await pass(21 * 60_000);
+  expect([before, reads("You have an unfinished payment"), reads("Your last payment")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await tap(link("Continue"));
+  expect(place()).toBe("/billDetail/A100/0/9.99/-");
+});
+
 test.each([
   ["visitors", { orders: [transfer] }],
   ["members of somebody else's", { ...anna, orders: [{ ...transfer, accountName: "Berta" }] }],

@@ -1,12 +1,14 @@
 /** Reminds a member at the foot of the landing page: of a pending order, or else of the end of their membership. Decisions, "Closing and payment"; decision 31. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { isTransfer, unfinishedOf, type KeptOrder } from "../../../machines/kept-orders.ts";
-import { useKept } from "../runtime/hooks.ts";
+import { canContinue } from "../../../machines/pending-orders.ts";
+import { useIsLate, useKept } from "../runtime/hooks.ts";
 import { withWords } from "../runtime/late-words.ts";
 import { linkWith } from "./link.tsx";
 import { MembershipReminder } from "./membership-reminder.tsx";
 import { ButtonAnchor } from "../ui/button.tsx";
 import { ReminderBar } from "../ui/reminder-bar.tsx";
+import { Sentence } from "../ui/sentence.tsx";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 
 const ButtonLink = linkWith(ButtonAnchor);
@@ -26,19 +28,24 @@ export default function LandingReminder() {
 function PendingOrder({ order }: { order: KeptOrder }) {
   const { t } = useLingui();
   const { packName, amount } = order;
+  const late = useIsLate(order);
+  const title = late ? t`Your last payment` : t`You have an unfinished payment`;
   return (
-    <ReminderBar aria-label={t`Unfinished payment`}>
+    <ReminderBar aria-label={title}>
       <div>
         <div>
           <strong>
-            <Trans>You have an unfinished payment</Trans>
+            <Sentence>{title}</Sentence>
           </strong>
           <small key={order.orderId} translate="no">
             {packName === "" ? "" : `${packName} · `}
             {isTransfer(order) ? `${amount} USDT` : `USD ${amount}`}
           </small>
         </div>
-        <ButtonLink {...(isTransfer(order) ? paymentOf(order) : billOf(order))} data-tone="primary">
+        <ButtonLink
+          {...(canContinue(order, null, late) ? paymentOf(order) : billOf(order))}
+          data-tone="primary"
+        >
           <Trans>Continue</Trans>
         </ButtonLink>
       </div>

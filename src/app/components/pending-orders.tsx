@@ -5,7 +5,7 @@ import { useSelector } from "@xstate/react";
 import { lazy, Suspense, useEffect } from "react";
 import { openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
 import { canContinue, canDrop, reminderMessage, type Standing } from "../../../machines/pending-orders.ts";
-import { useApp, useKept } from "../runtime/hooks.ts";
+import { useApp, useIsLate, useKept } from "../runtime/hooks.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import { linkWith } from "./link.tsx";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
@@ -63,41 +63,49 @@ function EarlierOrders({ orders }: { orders: readonly KeptTransfer[] }) {
       </Heading>
       <Rows>
         {orders.map((order) => (
-          <Row key={order.orderId}>
-            <RowLink {...paymentOf(order)}>
-              <RowContent
-                label={order.packName}
-                value={`${order.amount} USDT`}
-                note={
-                  <span translate="no">
-                    {order.network} · {order.orderId}
-                  </span>
-                }
-                mark="chevron"
-              />
-            </RowLink>
-          </Row>
+          <EarlierOrder key={order.orderId} order={order} />
         ))}
       </Rows>
     </Stack>
   );
 }
 
+function EarlierOrder({ order }: { order: KeptTransfer }) {
+  const late = useIsLate(order);
+  return (
+    <Row>
+      <RowLink {...(canContinue(order, null, late) ? paymentOf(order) : billOf(order))}>
+        <RowContent
+          label={order.packName}
+          value={`${order.amount} USDT`}
+          note={
+            <span translate="no">
+              {order.network} · {order.orderId}
+            </span>
+          }
+          mark="chevron"
+        />
+      </RowLink>
+    </Row>
+  );
+}
+
 const OrderStatus = lazy(() => import("./order-status.tsx"));
 
 function PendingOrderCard({ order }: { order: KeptOrder }) {
-  const actions = <PendingOrderActions order={order} />;
+  const late = useIsLate(order);
+  const actions = <PendingOrderActions order={order} late={late} />;
   return (
     <Card data-tone="lamp">
       <Stack>
         <Heading>
-          <Trans>You have an unfinished payment</Trans>
+          {late ? <Trans>Your last payment</Trans> : <Trans>You have an unfinished payment</Trans>}
         </Heading>
         {/* If the status cannot be read, the stored order is shown. */}
         <CatchBoundary getResetKey={() => order.orderId} errorComponent={() => actions}>
           <Suspense fallback={actions}>
             <OrderStatus order={order}>
-              {(standing) => <PendingOrderActions order={order} standing={standing} />}
+              {(standing) => <PendingOrderActions order={order} late={late} standing={standing} />}
             </OrderStatus>
           </Suspense>
         </CatchBoundary>
@@ -106,7 +114,15 @@ function PendingOrderCard({ order }: { order: KeptOrder }) {
   );
 }
 
-function PendingOrderActions({ order, standing = null }: { order: KeptOrder; standing?: Standing }) {
+function PendingOrderActions({
+  order,
+  late,
+  standing = null,
+}: {
+  order: KeptOrder;
+  late: boolean;
+  standing?: Standing;
+}) {
   const { pendingOrders } = useApp();
   const { amount, orderId, packName } = order;
   const words = {
@@ -147,12 +163,12 @@ function PendingOrderActions({ order, standing = null }: { order: KeptOrder; sta
     <>
       <Note>{words[reminderMessage(order, standing)]}</Note>
       <Stack data-gap="tight" data-align="centre">
-        {canContinue(order, standing) ? (
+        {canContinue(order, standing, late) ? (
           <ButtonLink {...paymentOf(order)} data-tone="secondary">
             <Trans>Continue payment</Trans>
           </ButtonLink>
         ) : (
-          <ButtonLink {...billOf({ orderId, amount })} data-tone="secondary">
+          <ButtonLink {...billOf(order)} data-tone="secondary">
             <Trans>See the bill</Trans>
           </ButtonLink>
         )}

@@ -91,7 +91,7 @@ export function createApp(dependencies: Dependencies) {
   const pendingOrders = startActor(
     createActor(pendingOrdersMachine, {
       ...options,
-      input: { orders: orderStore.orders() },
+      input: { orders: orderStore.orders(), now: clock.now() },
     }),
   );
   const { overlayContext, dismiss } = createOverlays(overlays, options);
@@ -162,9 +162,11 @@ export function createApp(dependencies: Dependencies) {
   for (const key of ["user_name", "user_key"] as const) storage.watch(key, syncAccount);
   const readOrders = () => pendingOrders.send({ type: "storage.changed", orders: orderStore.orders() });
   orderStore.watch(readOrders);
+  const readClock = () => pendingOrders.send({ type: "clock.read", now: clock.now() });
   dependencies.onPageVisible(() => {
     syncAccount();
     readOrders();
+    readClock();
   });
 
   return {
@@ -177,6 +179,7 @@ export function createApp(dependencies: Dependencies) {
     navigationActor,
     overlays,
     pendingOrders,
+    readClock,
     router,
     navigation,
     /** Opens the screen of the present address. */

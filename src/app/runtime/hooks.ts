@@ -5,6 +5,8 @@ import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../../machines/notifications.ts";
 import type { KeptOrder } from "../../../machines/kept-orders.ts";
+import { isLate } from "../../../machines/pending-orders.ts";
+import { MINUTE } from "../../contract/durations.ts";
 import type { App } from "./create-app.ts";
 import type { Emitted } from "./effects.ts";
 import { listen } from "./listen.ts";
@@ -62,6 +64,17 @@ export function useKept<T>(find: (orders: readonly KeptOrder[], accountName: str
   const userName = useSelector(session, ({ context }) => context.userName);
   const orders = useSelector(pendingOrders, ({ context }) => context.orders);
   return find(orders, userName);
+}
+
+/** Whether the time to pay a kept order is over, looked at as its reminder is shown and each minute from then on. */
+export function useIsLate(order: KeptOrder): boolean {
+  const { pendingOrders, readClock } = useApp();
+  useEffect(() => {
+    readClock();
+    const timer = setInterval(readClock, MINUTE);
+    return () => clearInterval(timer);
+  }, [readClock]);
+  return useSelector(pendingOrders, ({ context }) => isLate(order, context.now));
 }
 
 /** The parameters of the address that the view was opened at; a cached view keeps its own. */
