@@ -73,6 +73,15 @@ export function cameFrom(
   return before?.name === to && Object.keys(params).every((name) => before.params[name] === params[name]);
 }
 
+/** Whether the current view opens where it was left: a cached one does, and another does after a step back. */
+export const opensAsLeft = ({
+  current,
+  direction,
+}: {
+  current: Pick<Visit, "noCache"> | null;
+  direction: Direction;
+}): boolean => current?.noCache !== true || direction === "back";
+
 const arrival = {
   target: "moving",
   actions: [

@@ -1,6 +1,6 @@
 /** The bar at the top: from 0.3 on it only ever grows, and is full for half a second; and the views that are kept. */
 import { describe, expect, test } from "vitest";
-import { cameFrom, navigationMachine, type Visit } from "../../machines/navigation.ts";
+import { cameFrom, navigationMachine, opensAsLeft, type Visit } from "../../machines/navigation.ts";
 import { returning, travelling } from "../models/navigation.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
@@ -188,6 +188,19 @@ test("a place with other parameters is another place", async () => {
   const from = (id: string) => came({ to: "/pay/$id", params: { id } }, ...visits);
   expect([await from("monthly"), await from("annual")]).toEqual([true, false]);
 });
+
+test.each([
+  [false, "forward", true],
+  [false, "across", true],
+  [true, "forward", false],
+  [true, "across", false],
+  [true, "back", true],
+] as const)(
+  "a view with noCache %s, reached by going %s, opens as it was left: %s",
+  (noCache, direction, is) => {
+    expect(opensAsLeft({ current: { noCache }, direction })).toBe(is);
+  },
+);
 
 test("to a view that came with the page no bar runs", async () => {
   const harness = new Harness(navigationMachine);

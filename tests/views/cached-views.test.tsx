@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Drawing } from "../../src/app/ui/drawing.tsx";
 import { Sheet } from "../../src/app/ui/sheet.tsx";
 import { openApp, pass } from "../support/app.tsx";
+import { anna } from "../support/replies.ts";
 
 afterEach(() => {
   cleanup();
@@ -54,6 +55,25 @@ test.each([
   if (dropped) await act(async () => app.navigationActor.send({ type: "views.dropped" }));
   await visit("/home");
   expect(vi.mocked(window.scrollTo).mock.lastCall).toEqual([{ top, behavior: "instant" }]);
+});
+
+test("a bill, which is never kept, opens at its top, and after a step back where it was left", async () => {
+  const { visit, back } = await openApp("/billDetail/A100/0/9.99/-", { stored: anna });
+  const scrollTo = vi.mocked(window.scrollTo);
+  const leave = async () => {
+    vi.stubGlobal("scrollY", 500);
+    act(() => void window.dispatchEvent(new Event("scroll")));
+    await visit("/orders");
+  };
+  await leave();
+  await back();
+  const afterBack = scrollTo.mock.lastCall;
+  await leave();
+  await visit("/billDetail/A100/0/9.99/-");
+  expect([afterBack, scrollTo.mock.lastCall]).toEqual([
+    [{ top: 500, behavior: "instant" }],
+    [{ top: 0, behavior: "instant" }],
+  ]);
 });
 
 describe("where views may be seen to move", () => {

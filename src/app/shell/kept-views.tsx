@@ -15,7 +15,7 @@ import {
   type RefObject,
 } from "react";
 import { createGlobalStyle, keyframes, styled } from "styled-components";
-import type { Direction, Visit } from "../../../machines/navigation.ts";
+import { opensAsLeft, type Direction, type Visit } from "../../../machines/navigation.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { RouteParamsProvider, useApp, useWords } from "../runtime/hooks.ts";
 import { routeOf } from "../navigation/routes.ts";
@@ -216,8 +216,8 @@ function Title({ name }: { name: string }) {
 }
 
 /**
- * Restores each view's scroll position; all are forgotten when the cached views are (`dropped`). A leaving view keeps
- * its place in the window. Returns the `ref` of the element around the views.
+ * Restores the scroll position of a view that opens as it was left; all are forgotten when the cached views are
+ * (`dropped`). A leaving view keeps its place in the window. Returns the `ref` of the element around the views.
  */
 function useScroll(key: string, dropped: boolean) {
   const { prerender, navigationActor } = useApp();
@@ -237,7 +237,8 @@ function useScroll(key: string, dropped: boolean) {
     if (dropped) positions.current.clear();
   }, [dropped]);
   useLayoutEffect(() => {
-    const top = positions.current.get(key) ?? 0;
+    const asLeft = opensAsLeft(navigationActor.getSnapshot().context);
+    const top = (asLeft && positions.current.get(key)) || 0;
     const scroll = () => {
       window.scrollTo({ top, behavior: "instant" });
       at.current = top;
