@@ -479,7 +479,7 @@ export const screens: readonly Screen[] = [
     who: "newcomer",
     path: "/sessions",
     title: "Logged-in devices",
-    seen: "You are logged in here alone.",
+    seen: "You are logged in on this device only.",
   },
   {
     name: "sessions-failed",

@@ -39,7 +39,7 @@ test("logging out elsewhere ends the session of another phone, and this one goes
   await here.tap("button", "Log out elsewhere");
   await here.field("password").fill(PASSWORD);
   await here.tap("button", "Log out elsewhere");
-  await here.see("You are logged in here alone.");
+  await here.see("You are logged in on this device only.");
   await there.open("/personal_info");
   await there.arrive("/login");
   await here.open("/personal_info");

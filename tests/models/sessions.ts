@@ -9,7 +9,7 @@ import type { User } from "../user.ts";
 const missing = "Please enter password";
 const wrong = "Not that one.";
 const noConnection = "No connection. Check your network and try again.";
-const done = "Log-out complete";
+const done = "Logged out on the other devices";
 
 const session = (sessionId: string, browser: string, device: string): Session => ({
   sessionId,
@@ -231,7 +231,7 @@ export const sessions = userModel({
     return {
       loading: await user.isVisible("[aria-busy=true]:not(button)"),
       listed,
-      alone: await user.hasText("You are logged in here alone."),
+      alone: await user.hasText("You are logged in on this device only."),
       asked: one ? "one" : others ? "others" : "",
       ...(await formOnScreen(user, one ? "Log it out" : "Log out elsewhere", ["password"])),
       busy: (one || others) && (await user.isBusy(one ? "Log it out" : "Log out elsewhere")),

@@ -300,6 +300,22 @@ test.each([
   },
 );
 
+test.each([
+  [
+    "en",
+    "Monthly, USD 9.99. The payment was reported as failed. If your card was charged all the same, the bill shows it.",
+  ],
+  ["zh-CN", "Monthly，USD 9.99。支付服务商告知付款失败；如果实际已经扣款，账单会显示。"],
+] as const)("in %s, of a payment that was reported as failed it says %s", async (language, words) => {
+  const reported = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+  await openApp("/personal_info", {
+    language,
+    stored: { ...anna, orders: [{ ...reported, reportedFailed: true }] },
+    replies: { [centre]: userOf(member), [packages]: everything },
+  });
+  expect(reads(words)).toBe(true);
+});
+
 test("what happened while the page was hidden is said once it is seen", async () => {
   const reported = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
   const { service } = await openApp("/personal_info", {

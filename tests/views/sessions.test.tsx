@@ -60,7 +60,7 @@ test("one is ended with its id and the password, all others with the password al
     [{ session_id: "3", password: "my password" }],
     [{ password: "my password" }],
   ]);
-  expect(said()).toEqual(["Log-out complete"]);
+  expect(said()).toEqual(["Logged out on the other devices"]);
 });
 
 test("a screen reader goes on from the heading: of the question, and of the list after it", async () => {

@@ -8,4 +8,4 @@ export const pictureFailed: Words = msg`The picture could not be saved. Take a s
 export const printFailed: Words = msg`This browser cannot print. Save the receipt as a picture instead.`;
 export const copyingBlocked: Words = msg`Copying is blocked here. Press and hold the text to copy it.`;
 export const modified: Words = msg`Modified successfully`;
-export const sessionsEnded: Words = msg`Log-out complete`;
+export const sessionsEnded: Words = msg`Logged out on the other devices`;

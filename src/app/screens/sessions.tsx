@@ -103,7 +103,7 @@ function List({ sessions }: { sessions: SessionsRef }) {
           </Rows>
           {isAlone ? (
             <Note>
-              <Trans>You are logged in here alone.</Trans>
+              <Trans>You are logged in on this device only.</Trans>
             </Note>
           ) : null}
         </Stack>
