@@ -69,7 +69,7 @@ const app = createApp({
       import("./ports/card-provider.ts").catch(async () => {
         throw await missingCode();
       }),
-      reading.then(({ cardScriptUrl }) => loadScript("card", cardScriptUrl, signal)),
+      reading.then(({ cardScriptUrl }) => loadScript("card", cardScriptUrl, "Razorpay", signal)),
     ]);
     cardProvider = code;
   },

@@ -364,7 +364,7 @@ test.each([
   });
   const src = "https://card.example/refused.js";
   for (let time = 1; time <= 2; time++) {
-    const loading = loadScript("download", src, forgotten);
+    const loading = loadScript("download", src, "Download", forgotten);
     const scripts = document.querySelectorAll(`script[src="${src}"]`);
     expect(scripts.length).toBe(1);
     scripts[0]?.dispatchEvent(new Event("error"));
@@ -372,15 +372,27 @@ test.each([
   }
 });
 
+test("a script that loads without what it brings is barred, and is asked for anew", async () => {
+  const src = "https://card.example/emptied.js";
+  for (let time = 1; time <= 2; time++) {
+    const loading = loadScript("download", src, "Download", forgotten);
+    const scripts = document.querySelectorAll(`script[src="${src}"]`);
+    expect(scripts.length).toBe(1);
+    scripts[0]?.dispatchEvent(new Event("load"));
+    expect((await loading.catch((error: CallFailed) => error))?.error).toEqual({ kind: "barred" });
+  }
+});
+
 test("a script that hangs is given up with the screen that waited for it, and asked for anew", async () => {
   const src = "https://card.example/hangs.js";
   const scripts = () => [...document.querySelectorAll(`script[src="${src}"]`)];
   const first = new AbortController();
-  void loadScript("download", src, first.signal);
+  void loadScript("download", src, "Download", first.signal);
   expect(scripts().length).toBe(1);
   first.abort();
   expect(scripts()).toEqual([]);
-  const loading = loadScript("download", src, forgotten);
+  vi.stubGlobal("Download", vi.fn<() => void>());
+  const loading = loadScript("download", src, "Download", forgotten);
   scripts()[0]?.dispatchEvent(new Event("load"));
   await loading;
   expect(scripts().length).toBe(1);
@@ -388,7 +400,7 @@ test("a script that hangs is given up with the screen that waited for it, and as
 
 test("no script of another kind is let in beside one, not even beside one that was given up", async () => {
   expect(isCrowded("card")).toBe(true);
-  const told = await loadScript("card", "https://card.example/script.js", forgotten).catch(
+  const told = await loadScript("card", "https://card.example/script.js", "Card", forgotten).catch(
     (error: unknown) => (error as CallFailed).error,
   );
   expect(told).toEqual({ kind: "unreadable" });

@@ -21,7 +21,7 @@ let ready: Sdk | null = null;
 export async function readBuilds(config: Promise<Config>, signal: AbortSignal): Promise<Builds> {
   const { downloadSdk } = await config;
   if (!downloadSdk) throw new CallFailed({ kind: "unreadable" });
-  await loadScript("download", downloadSdk.scriptUrl, signal);
+  await loadScript("download", downloadSdk.scriptUrl, downloadSdk.global, signal);
   const Sdk = (window as unknown as Record<string, SdkConstructor | undefined>)[downloadSdk.global];
   if (!Sdk) throw new CallFailed({ kind: "unreadable" });
   ready = await new Promise<Sdk>((resolve) => {

@@ -33,10 +33,16 @@ export async function needsDocument(
 }
 
 /**
- * Loads the script at `address` into this document. Rejects on error (`barred` where the site answers all the same) and
- * beside a script of another kind; never settles when `signal` aborts it. Both can be retried.
+ * Loads the script at `address` into this document. Rejects on error and where the script leaves no `global` (`barred`
+ * where the site answers all the same), and beside a script of another kind; never settles when `signal` aborts it. All
+ * can be retried.
  */
-export function loadScript(kind: ScriptKind, address: string, signal: AbortSignal): Promise<void> {
+export function loadScript(
+  kind: ScriptKind,
+  address: string,
+  global: string,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted || isCrowded(kind)) return Promise.reject(new CallFailed({ kind: "unreadable" }));
   const begun = scripts.get(kind);
   if (begun) return begun;
@@ -50,7 +56,10 @@ export function loadScript(kind: ScriptKind, address: string, signal: AbortSigna
     signal.addEventListener("abort", giveUp);
     script.addEventListener("load", () => {
       signal.removeEventListener("abort", giveUp);
-      resolve();
+      if (global in window) return resolve();
+      // Emptied by a content blocker, or another file in its place. Whatever it was may have run.
+      giveUp();
+      reject(new CallFailed({ kind: "barred" }));
     });
     script.addEventListener("error", () => {
       signal.removeEventListener("abort", giveUp);
