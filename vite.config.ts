@@ -134,7 +134,8 @@ export default defineConfig({
     // What the oldest browsers read that the app supports, but for what `npm run check:size` looks for. Decision 15.
     target: "es2022",
     manifest: true,
-    sourcemap: true,
+    // Files do not name their maps: the service serves none, and each name is bytes to load.
+    sourcemap: "hidden",
     rolldownOptions: {
       input: { index: "index.html", sw: "src/app/service-worker.ts" },
       // Drawing the pages takes the time that it takes.
