@@ -134,6 +134,8 @@ export default defineConfig({
     // What the oldest browsers read that the app supports, but for what `npm run check:size` looks for. Decision 15.
     target: "es2022",
     manifest: true,
+    // Where a browser has no `modulepreload`, Vite preloads by `rel=preload` instead. Decision 15 refuses polyfills.
+    modulePreload: { polyfill: false },
     // Files do not name their maps: the service serves none, and each name is bytes to load.
     sourcemap: "hidden",
     rolldownOptions: {
