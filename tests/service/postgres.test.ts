@@ -182,7 +182,7 @@ describe.skipIf(servers.length === 0)("a connection on which nothing can be writ
     const store = await open(url, migrationsFolder(), limits);
     onTestFinished(store.close);
     const full = sql`DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`;
-    await expect(store.db.execute(full)).rejects.toThrow();
+    await expect(store.db.execute(full)).rejects.toMatchObject({ cause: { code: "53100" } });
     await expect(store.ping()).rejects.toThrow("The server's disk is full.");
     const real = performance.now.bind(performance);
     const later = vi.spyOn(performance, "now").mockImplementation(() => real() + 60_000);

@@ -1,9 +1,9 @@
 /** A service for tests: on the databases of its lane, with a clock that stands still until it is moved. */
 import crypto from "node:crypto";
-import { cpSync, existsSync, mkdtempSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { afterAll, inject, onTestFinished } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
 import type { Service } from "../../src/service/http/service.ts";
 import type { Answer, Lines } from "../../src/service/operations/admin/command.ts";
@@ -287,4 +287,15 @@ export async function newPlace(): Promise<Record<string, string>> {
   return { DATABASE_URL: url };
 }
 
-export const temporaryDirectory = () => mkdtempSync(join(tmpdir(), "service-test-"));
+const directories: string[] = [];
+// The last thing of each file: a database takes 40 MB.
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 9 });
+});
+
+/** A directory for the tests of this file. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "service-test-"));
+  directories.push(directory);
+  return directory;
+}

@@ -146,6 +146,9 @@ export async function transferOf(tx: Database, cause: string): Promise<Transfer 
   return found;
 }
 
+const rowOf = (cause: string) =>
+  and(eq(unmatchedPayments.rail, "usdt"), eq(unmatchedPayments.eventId, cause));
+
 /** Where what a cause moved stands now: a reorganisation may have put its transaction into another block. */
 async function standingCause(tx: Database, cause: string): Promise<string> {
   const transfer = await transferOf(tx, cause);
@@ -155,7 +158,6 @@ async function standingCause(tx: Database, cause: string): Promise<string> {
   const again = sameTransfers(transfer, ofOne).find(({ state }) => state === "final");
   if (!again) return cause;
   const stands = transferCause(again);
-  const rowOf = (one: string) => and(eq(unmatchedPayments.rail, "usdt"), eq(unmatchedPayments.eventId, one));
   // What is held again is settled by the row that was settled before, not by one that has gone.
   await tx
     .update(unmatchedPayments)

@@ -51,6 +51,8 @@ async function linesOf(db: Database, from: Date, now: number, hasReceiver: boole
   ];
 }
 
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
 /**
  * Tells of yesterday, once, from `hour` o'clock on.
  * @param hour of the day in UTC @param hasReceiver whether events are delivered
@@ -62,7 +64,6 @@ export async function tellSummary(
   telling: Telling,
 ): Promise<void> {
   const today = new Date(Math.floor((now - hour * HOUR) / DAY) * DAY);
-  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
   const [value, tomorrow] = [dayOf(today), dayOf(new Date(today.getTime() + DAY))];
   await inTransaction(db, async (tx) => {
     const due = await tx
