@@ -162,22 +162,25 @@ export function takenFrom(book: OrderBook, amount: bigint): { from: Paying; amou
   return taken;
 }
 
-/** Whether two rows are of one transaction: a reorganisation may put it into another block. */
-export const isSameTransfer = (
-  one: Pick<Transfer, "network" | "txHash" | "recipient" | "amount">,
-  other: Pick<Transfer, "network" | "txHash" | "recipient" | "amount">,
-) =>
-  one.network === other.network &&
-  one.txHash === other.txHash &&
-  one.recipient === other.recipient &&
-  one.amount === other.amount;
+/** What tells transfers apart, within a block and beyond it. */
+type Placed = Pick<Transfer, "network" | "txHash" | "recipient" | "amount" | "blockHash" | "logIndex">;
 
-/** Of some transfers, those of one transaction, in whichever block. It may hold equal ones: they are told apart by their places. */
-export function sameTransfers<One extends Transfer>(transfer: Transfer, among: readonly One[]): One[] {
-  const same = among.filter((one) => isSameTransfer(one, transfer));
-  const placeOf = ({ blockHash, logIndex }: Transfer) =>
-    same.filter((one) => one.blockHash === blockHash && one.logIndex < logIndex).length;
-  return same.filter((one) => placeOf(one) === placeOf(transfer));
+/**
+ * Of some transfers, those that are the same one, in whichever block a reorganisation put it. A transaction may hold equal
+ * ones: they are told apart by their places.
+ */
+export function sameTransfers<One extends Placed>(transfer: Placed, among: readonly One[]): One[] {
+  const { network, txHash, recipient, amount } = transfer;
+  const equal = among.filter(
+    (one) =>
+      one.network === network &&
+      one.txHash === txHash &&
+      one.recipient === recipient &&
+      one.amount === amount,
+  );
+  const placeOf = ({ blockHash, logIndex }: Placed) =>
+    equal.filter((one) => one.blockHash === blockHash && one.logIndex < logIndex).length;
+  return equal.filter((one) => placeOf(one) === placeOf(transfer));
 }
 
 /**

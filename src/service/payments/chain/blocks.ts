@@ -29,7 +29,7 @@ import {
 } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { settleOrder, type Ledger } from "../ledger.ts";
-import { CENT, isSameTransfer, lockOrders, recordSweep, recordTransfer, transferCause } from "../book.ts";
+import { CENT, lockOrders, recordSweep, recordTransfer, sameTransfers, transferCause } from "../book.ts";
 import { heldOf } from "../book-by-hand.ts";
 import { openUnmatched, RESOLVED_BY_ITSELF, resolveUnmatched } from "../unmatched.ts";
 import type { TransferLog } from "./transfer-log.ts";
@@ -391,25 +391,6 @@ async function orphanedBefore(tx: Database, logs: readonly TransferLog[]): Promi
     .orderBy(sql`${moved} DESC NULLS LAST`);
 }
 
-/**
- * What a transfer was in its latest block. One transaction may hold equal ones: they are told apart by their places.
- * @param logs those of the new block
- */
-function transferBefore(
-  network: Network,
-  log: TransferLog,
-  logs: readonly TransferLog[],
-  orphaned: readonly Transfer[],
-): Transfer | undefined {
-  const same = orphaned.filter((one) => isSameTransfer(one, { ...log, network }));
-  const place = logs.filter(
-    (one) => isSameTransfer({ ...one, network }, { ...log, network }) && one.logIndex < log.logIndex,
-  ).length;
-  return same
-    .filter(({ blockHash }) => blockHash === same[0]?.blockHash)
-    .toSorted((one, other) => one.logIndex - other.logIndex)[place];
-}
-
 /** A block that was replaced may become part of the chain again. */
 const standsAgain = (table: typeof transfers | typeof sweeps) => ({
   target: [table.network, table.blockHash, table.logIndex],
@@ -437,13 +418,14 @@ async function insertIncoming(
   orphaned: readonly Transfer[],
 ): Promise<void> {
   const seenAt = new Date(now());
-  const rows = logs.flatMap((log): (typeof transfers.$inferInsert)[] => {
+  const arrived = logs.map((log) => ({ ...log, network }));
+  const rows = arrived.flatMap((log): (typeof transfers.$inferInsert)[] => {
     const candidates = byAddress.get(log.recipient) ?? [];
     const own = candidates.find((one) => one.network === network) ?? candidates[0];
     if (!own) return [];
     // The operator moves money: it was received before.
     if (byAddress.has(log.sender))
-      return [{ ...log, network, state: "seen", seenAt, orderId: null, heldFor: "own address" }];
+      return [{ ...log, state: "seen", seenAt, orderId: null, heldFor: "own address" }];
     const isLate = own.createdAt !== null && seenAt.getTime() - own.createdAt.getTime() > lateDays * DAY;
     const heldFor =
       own.orderId === null
@@ -456,8 +438,9 @@ async function insertIncoming(
               ? "late"
               : null;
     // An operator may have credited it to another order.
-    const orderId = transferBefore(network, log, logs, orphaned)?.orderId ?? own.orderId;
-    return [{ ...log, network, state: "seen", seenAt, orderId, heldFor }];
+    const same = sameTransfers<typeof log | Transfer>(log, [...orphaned, ...arrived]);
+    const before = same.find((one): one is Transfer => "orderId" in one);
+    return [{ ...log, state: "seen", seenAt, orderId: before?.orderId ?? own.orderId, heldFor }];
   });
   if (rows.length > 0) {
     await tx
