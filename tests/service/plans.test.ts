@@ -49,8 +49,8 @@ const meant: Readonly<Record<string, RegExp>> = {
   "a backup holds every row": /^DECLARE backup CURSOR/,
   "a restore empties the tables of a database without accounts": /^delete from "\w+"$/,
   "end-sessions --all ends every session": /^(delete|select count\(\*\) as count) from "sessions";?$/,
-  "clear-question --all concerns every account":
-    /^update "accounts" set "security_problem" = \$1, "security_answer_hash" = \$2$/,
+  "clear-question --all concerns every account with a question":
+    /^update "accounts" set "security_problem" = \$1, "security_answer_hash" = \$2 where "accounts"."security_problem" is not null$/,
   "addresses holds what every address received against what left it":
     /left join \(select "network", "sender", sum/,
   "what an earlier release left contested is looked for once in a database":
