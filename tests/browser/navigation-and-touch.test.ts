@@ -182,8 +182,6 @@ describe("turning from view to view", () => {
     expect(await way(phone)).toBe("forward");
     await phone.tap("link", "Settings");
     await phone.heading("Settings").waitFor();
-    // The view before it has such an arrow in the same place until it has left.
-    await eventually(() => phone.page.locator('[data-transition="leaving"]').count()).toBe(0);
     await phone.tap("button", "Back");
     await phone.heading("Personal center").waitFor();
     await eventually(() => way(phone)).toBe("back");

@@ -414,7 +414,9 @@ export class Phone {
     await this.words(id, values).first().waitFor();
   }
 
+  /** Taps once no view moves any more: what is meant would have moved on between finger and click. */
   async tap(role: Tapped, id: string, values?: Values): Promise<void> {
+    await this.page.locator("[data-transition]").first().waitFor({ state: "detached" });
     await this.control(role, id, values).tap();
   }
 

@@ -247,6 +247,7 @@ test.each([
     });
     const before = [reads(open), reads(last)];
     await pass(21 * 60_000);
+    await lookAgain();
     expect([before, [reads(open), reads(last)]]).toEqual([
       [true, false],
       [false, true],

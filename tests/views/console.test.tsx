@@ -341,6 +341,16 @@ test("what the audit calls a change has words, though it was made on the machine
   expect(called.filter((name) => !(name in entryWords))).toEqual([]);
 });
 
+/** Fills in the change that is open, agrees to its preview, and has it done. */
+async function doIt(user: User): Promise<void> {
+  await user.type("Reason", "Ticket 7");
+  await user.tap("button", "Show what would change");
+  await user.answer(consoleCalls.preview, ok({ change: shown.preview.details }));
+  await user.type("To do it, type anna", "anna");
+  await user.tap("button", "Do it");
+  await user.answer(consoleCalls.perform, ok({ entry: 17, rows: [] }));
+}
+
 test("a row that is settled stays with what was done until that is closed, though the list has it no more", async () => {
   const { user } = await openConsole("/unmatched");
   const { data } = whoami as { data: Whoami };
@@ -363,12 +373,7 @@ test("a row that is settled stays with what was done until that is closed, thoug
   await user.answer(consoleCalls.list, ok({ rows: [row], next: null }));
   for (const text of ["0xab", "TXYZ", "28339200/0 of 1a2b"]) expect(await user.hasText(text)).toBe(true);
   await user.tap("button", "Settle");
-  await user.type("Reason", "Ticket 7");
-  await user.tap("button", "Show what would change");
-  await user.answer(consoleCalls.preview, ok({ change: shown.preview.details }));
-  await user.type("To do it, type anna", "anna");
-  await user.tap("button", "Do it");
-  await user.answer(consoleCalls.perform, ok({ entry: 17, rows: [] }));
+  await doIt(user);
   await user.answer(consoleCalls.list, ok({ rows: [], next: null }));
   expect([
     await user.hasText("Audit entry 17"),
@@ -401,12 +406,7 @@ test("after a change, as many rows are read again as were shown", async () => {
   await user.tap("button", "Show more");
   await user.answer(consoleCalls.list, ok({ rows: [entry(8, true)], next: "2" }));
   await user.tap("button", "Undo");
-  await user.type("Reason", "Ticket 7");
-  await user.tap("button", "Show what would change");
-  await user.answer(consoleCalls.preview, ok({ change: shown.preview.details }));
-  await user.type("To do it, type anna", "anna");
-  await user.tap("button", "Do it");
-  await user.answer(consoleCalls.perform, ok({ entry: 17, rows: [] }));
+  await doIt(user);
   await user.answer(consoleCalls.list, ok({ rows: [entry(17, true)], next: "3" }));
   await user.answer(consoleCalls.list, ok({ rows: [entry(9, false), entry(8, false)], next: "2" }));
   for (const text of ["member m17", "member m9", "member m8"]) expect(await user.hasText(text)).toBe(true);

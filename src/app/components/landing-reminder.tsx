@@ -46,7 +46,7 @@ function PendingOrder({ order }: { order: KeptOrder }) {
           {...(canContinue(order, null, late) ? paymentOf(order) : billOf(order))}
           data-tone="primary"
         >
-          <Trans>Continue</Trans>
+          {late ? <Trans>See the bill</Trans> : <Trans>Continue</Trans>}
         </ButtonLink>
       </div>
     </ReminderBar>

@@ -6,7 +6,6 @@ import { useLingui } from "@lingui/react";
 import type { Words } from "../../../machines/notifications.ts";
 import type { KeptOrder } from "../../../machines/kept-orders.ts";
 import { isLate } from "../../../machines/pending-orders.ts";
-import { MINUTE } from "../../contract/durations.ts";
 import type { App } from "./create-app.ts";
 import type { Emitted } from "./effects.ts";
 import { listen } from "./listen.ts";
@@ -66,14 +65,10 @@ export function useKept<T>(find: (orders: readonly KeptOrder[], accountName: str
   return find(orders, userName);
 }
 
-/** Whether the time to pay a kept order is over, looked at as its reminder is shown and each minute from then on. */
+/** Whether the time to pay a kept order is over, looked at as its reminder is shown and whenever the page is seen again. */
 export function useIsLate(order: KeptOrder): boolean {
   const { pendingOrders, readClock } = useApp();
-  useEffect(() => {
-    readClock();
-    const timer = setInterval(readClock, MINUTE);
-    return () => clearInterval(timer);
-  }, [readClock]);
+  useEffect(readClock, [readClock]);
   return useSelector(pendingOrders, ({ context }) => isLate(order, context.now));
 }
 

@@ -61,11 +61,11 @@ function watchRefusals(lent: PoolClient, onFull: () => void): void {
     lent.release = () => release(true);
   };
   const watched = (...words: unknown[]) => {
-    // Outside a transaction the pool asks, by a callback, and closes a connection by itself whose statement failed.
+    // Outside a transaction the pool asks, by a callback.
     const told = words.at(-1);
     if (typeof told === "function")
       words.splice(-1, 1, (error: unknown, ...rest: unknown[]) => {
-        if (hasCode(error, NO_ROOM)) onFull();
+        notice(error);
         (told as (...answer: unknown[]) => void)(error, ...rest);
       });
     const answered = query(...words);

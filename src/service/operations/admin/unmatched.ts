@@ -231,9 +231,10 @@ async function moveMoney(
     return transfer.orderId;
   }
   const [order] = await lockOrders(tx, row.orderId === null ? [] : [row.orderId]);
-  if (!order) throw new CommandRefused("The row names no order.");
+  const from = PLACES[row.reason];
+  if (!order || !from) throw new CommandRefused("The row names no order.");
   const amount = BigInt(row.amount ?? 0) * (row.rail === "usdt" ? 1n : CENT);
-  await moveOfOrder(tx, order, { from: PLACES[row.reason] ?? "surplus", to, amount }, by);
+  await moveOfOrder(tx, order, { from, to, amount }, by);
   return order.id;
 }
 
