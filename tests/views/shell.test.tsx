@@ -21,6 +21,7 @@ import {
   bar,
   button,
   link,
+  lookAgain,
   openApp,
   pass,
   reads,
@@ -74,12 +75,13 @@ test("a transfer whose time is over is the last payment, which leads to its bill
   await pass(500);
   const before = reads("You have an unfinished payment");
   await pass(21 * 60_000);
+  await lookAgain();
   expect([before, reads("You have an unfinished payment"), reads("Your last payment")]).toEqual([
     true,
     false,
     true,
   ]);
-  await tap(link("Continue"));
+  await tap(link("See the bill"));
   expect(place()).toBe("/billDetail/A100/0/9.99/-");
 });
 
