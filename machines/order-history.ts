@@ -2,7 +2,7 @@
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { type CallError, loadFailed, showErrorIn, keepOutputIn } from "./call-error.ts";
 import type { OrderReading, PaymentWay } from "./order-status.ts";
-import { refreshing } from "./refreshing.ts";
+import { refreshing as readingAgain } from "./refreshing.ts";
 import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
 export type PastOrder = {
@@ -20,14 +20,6 @@ export type OrderHistoryPorts = {
   readOrders: PromiseActorLogic<OrderPage, { cursor: string | null }>;
 };
 
-/** The list after its first page was read again: orders that follow that page stay, if nothing lies between. */
-export function withFirstPage(list: OrderPage, page: OrderPage): OrderPage {
-  const last = page.orders.at(-1)?.orderId;
-  const at = list.orders.findIndex(({ orderId }) => orderId === last);
-  const rest = at === -1 ? [] : list.orders.slice(at + 1);
-  return rest.length === 0 ? page : { orders: [...page.orders, ...rest], next: list.next };
-}
-
 /** The list with another page. An order that was listed already is not listed twice. */
 export const withNextPage = (list: OrderPage, page: OrderPage): OrderPage => ({
   orders: [
@@ -37,11 +29,43 @@ export const withNextPage = (list: OrderPage, page: OrderPage): OrderPage => ({
   next: page.next,
 });
 
+type Context = {
+  list: OrderPage;
+  /** The first pages of the list, as they were read again; empty before the first. */
+  fresh: OrderPage;
+  error: CallError | null;
+};
+
+const nothing: OrderPage = { orders: [], next: null };
+
+/** The pages that were read again, with the one that has just come. */
+const freshWith = ({ context, event }: { context: Context; event: { output: OrderPage } }) =>
+  withNextPage(context.fresh, event.output);
+
+/** An order of any page may have been settled since, so a list is read again as far as it is shown. */
+const readAgain = [
+  {
+    guard: { type: "isShort", params: freshWith },
+    target: "rereading",
+    reenter: true,
+    actions: { type: "keepFresh", params: freshWith },
+  },
+  { target: "current", actions: { type: "keepList", params: freshWith } },
+] as const;
+
 const firstPage = { id: "readOrders", src: "readOrders", input: { cursor: null } } as const;
+
+/** From the wallet or a bill, perhaps: what is shown may have changed, which comes before what is not. */
+const returning = {
+  "screen.activated": "#orderHistory.listing.refreshing",
+  "page.visible": "#orderHistory.listing.refreshing",
+} as const;
+
+const { current, refreshing } = readingAgain({ ...firstPage, onDone: readAgain }).states;
 
 export const orderHistoryMachine = setup({
   types: {
-    context: {} as { list: OrderPage; error: CallError | null },
+    context: {} as Context,
     events: {} as
       | { type: "more.requested" }
       | { type: "retry" }
@@ -54,28 +78,28 @@ export const orderHistoryMachine = setup({
   delays: waitingDelays,
   guards: {
     hasMore: ({ context }) => context.list.next !== null,
+    /** There are more orders on the screen than in `pages`, and the last page led on. */
+    isShort: ({ context: { list, fresh } }, pages: OrderPage) =>
+      pages.next !== null &&
+      pages.orders.length < list.orders.length &&
+      pages.orders.length > fresh.orders.length,
   },
   actions: {
-    keepFirst: assign({
-      list: ({ context }, page: OrderPage) => withFirstPage(context.list, page),
-      error: null,
-    }),
-    keepNext: assign({
-      list: ({ context }, page: OrderPage) => withNextPage(context.list, page),
-      error: null,
-    }),
+    keepList: assign({ list: (_, list: OrderPage) => list, error: null }),
+    keepFresh: assign({ fresh: (_, pages: OrderPage) => pages }),
+    dropFresh: assign({ fresh: nothing }),
     keepError: assign({ error: (_, { error }: { error: CallError }) => error }),
   },
 }).createMachine({
   id: "orderHistory",
-  context: { list: { orders: [], next: null }, error: null },
+  context: { list: nothing, fresh: nothing, error: null },
   initial: "loading",
   states: {
     loading: {
       ...loading,
       invoke: {
         ...firstPage,
-        onDone: keepOutputIn("listing", "keepFirst"),
+        onDone: keepOutputIn("listing", "keepList"),
         onError: showErrorIn("failed"),
       },
     },
@@ -84,10 +108,23 @@ export const orderHistoryMachine = setup({
       tags: "listed",
       on: {
         "more.requested": { guard: "hasMore", target: "adding" },
-        // From the wallet, perhaps.
-        "page.visible": ".refreshing",
+        "page.visible": returning["page.visible"],
       },
-      ...refreshing({ ...firstPage, onDone: keepOutputIn("current", "keepFirst") }),
+      initial: "current",
+      states: {
+        current,
+        refreshing: { ...refreshing, entry: "dropFresh" },
+        rereading: {
+          on: refreshing.on,
+          invoke: {
+            id: "readOrders",
+            src: "readOrders",
+            input: ({ context }) => ({ cursor: context.fresh.next }),
+            onDone: readAgain,
+            onError: "current",
+          },
+        },
+      },
     },
     adding: {
       tags: ["listed", "busy"],
@@ -95,18 +132,21 @@ export const orderHistoryMachine = setup({
         id: "readMore",
         src: "readOrders",
         input: ({ context }) => ({ cursor: context.list.next }),
-        onDone: keepOutputIn("listing", "keepNext"),
+        onDone: {
+          target: "listing",
+          actions: {
+            type: "keepList",
+            params: ({ context, event }) => withNextPage(context.list, event.output),
+          },
+        },
         onError: showErrorIn("addingFailed"),
       },
       ...waiting,
-      on: {
-        retry: { target: "adding", reenter: true },
-        "screen.activated": { target: "adding", reenter: true },
-      },
+      on: { ...returning, retry: { target: "adding", reenter: true } },
     },
     addingFailed: {
       tags: "listed",
-      on: { retry: "adding", "screen.activated": "adding" },
+      on: { ...returning, retry: "adding" },
     },
   },
 });

@@ -1,4 +1,4 @@
-/** Pull-to-refresh under the top bar: pull, release, load, done. Specification, section 4 ("Pull-to-refresh") and section 9. */
+/** Pull-to-refresh under the top bar: pull, release, load, done, or no network to load from. Specification, section 4 ("Pull-to-refresh") and section 9. */
 import { assign, emit, setup } from "xstate";
 
 /** Height of the head in px; a release beyond it refreshes. */
@@ -17,7 +17,8 @@ type Move = { down: number; across: number };
 type PullEvent =
   | { type: "touch.began"; atTop: boolean }
   | ({ type: "touch.moved" } & Move)
-  | { type: "touch.ended" }
+  /** `online`: there is a network to refresh from. */
+  | { type: "touch.ended"; online: boolean }
   /** The browser cancelled the touch. */
   | { type: "touch.lost" };
 
@@ -40,6 +41,7 @@ export const pullMachine = setup({
     isSideways: (_, { down, across }: Move) => Math.abs(across) > Math.abs(down),
     isFar: (_, { down }: Move) => eased(down) >= HEAD_HEIGHT,
     isDown: (_, { down }: Move) => down > 0,
+    isOnline: (_, { online }: { online: boolean }) => online,
   },
   actions: {
     follow: assign({ distance: (_, { down }: Move) => eased(down) }),
@@ -107,7 +109,15 @@ export const pullMachine = setup({
           },
           { target: "pulling", actions: { type: "follow", params: ({ event }) => event } },
         ],
-        "touch.ended": { target: "loading", actions: "announceRefresh" },
+        "touch.ended": [
+          {
+            guard: { type: "isOnline", params: ({ event }) => event },
+            target: "loading",
+            actions: "announceRefresh",
+          },
+          // What was read before is all that can be shown now, so it stays.
+          "offline",
+        ],
         // A cancelled touch is no release, so nothing is refreshed.
         "touch.lost": "normal",
       },
@@ -117,5 +127,6 @@ export const pullMachine = setup({
       after: { reset: "success" },
     },
     success: { after: { successTime: "normal" } },
+    offline: { entry: "holdHead", after: { reset: "normal" } },
   },
 });

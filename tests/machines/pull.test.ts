@@ -16,7 +16,8 @@ const pull = invariantsOf(pullMachine, {
     { type: "touch.moved", down: 50, across: 10 },
     { type: "touch.moved", down: 200, across: 0 },
     { type: "touch.moved", down: 10, across: 30 },
-    { type: "touch.ended" },
+    { type: "touch.ended", online: true },
+    { type: "touch.ended", online: false },
     { type: "touch.lost" },
   ],
   answers: {},
@@ -29,8 +30,16 @@ type Head = {
   distance: number;
   loading: number | null;
   success: number | null;
+  offline: number | null;
 };
-const resting: Head = { finger: "away", far: false, distance: 0, loading: null, success: null };
+const resting: Head = {
+  finger: "away",
+  far: false,
+  distance: 0,
+  loading: null,
+  success: null,
+  offline: null,
+};
 const distances: Record<number, number> = { [-5]: 0, 0: 0, 30: 30, 49: 49, 50: 50, 200: 100, 10: 10 };
 
 const headOf = (history: History<typeof pullMachine>) =>
@@ -40,11 +49,14 @@ const headOf = (history: History<typeof pullMachine>) =>
       return over ? { ...head, loading: null, success: at } : head;
     }
     if (head.success !== null) return at - head.success >= 500 ? resting : head;
+    if (head.offline !== null) return at - head.offline >= 1_000 ? resting : head;
     if (head.finger === "away") {
       return event.type === "touch.began" && event.atTop ? { ...resting, finger: "down" } : head;
     }
     if (event.type === "touch.lost") return resting;
-    if (event.type === "touch.ended") return head.far ? { ...resting, distance: 50, loading: at } : resting;
+    if (event.type === "touch.ended") {
+      return head.far ? { ...resting, distance: 50, [event.online ? "loading" : "offline"]: at } : resting;
+    }
     if (event.type !== "touch.moved") return head;
     const isBeginning = head.finger === "down";
     if (isBeginning && Math.abs(event.across) > Math.abs(event.down)) return resting;
@@ -58,17 +70,19 @@ const headOf = (history: History<typeof pullMachine>) =>
   }, resting);
 
 pull.always("shows where the finger pulled it, or what became of that", ({ state }, history) => {
-  const { finger, far, distance, loading, success } = headOf(history);
+  const { finger, far, distance, loading, success, offline } = headOf(history);
   const situation =
     loading !== null
       ? "loading"
       : success !== null
         ? "success"
-        : finger === "pulling"
-          ? far
-            ? "loosing"
-            : "pulling"
-          : "normal";
+        : offline !== null
+          ? "offline"
+          : finger === "pulling"
+            ? far
+              ? "loosing"
+              : "pulling"
+            : "normal";
   expect({
     distance: state.context.distance,
     is: state.matches(situation),
@@ -81,7 +95,7 @@ pull.always("shows where the finger pulled it, or what became of that", ({ state
 });
 
 pull.always("refreshes when it is let go beyond 50 px, and only then", ({ event, emitted }, history) => {
-  const far = event.type === "touch.ended" && headOf(history.slice(0, -1)).far;
+  const far = event.type === "touch.ended" && event.online && headOf(history.slice(0, -1)).far;
   expect(emitted).toEqual(far ? [{ type: "refresh.requested" }] : []);
 });
 

@@ -26,6 +26,7 @@ const second = order("A200", "Second");
 const first = order("A100", "First");
 export const firstPage: OrderPage = { orders: [latest, second], next: "1.A200" };
 export const lastPage: OrderPage = { orders: [first], next: null };
+export const allOrders: OrderPage = { orders: [latest, second, first], next: null };
 export const noOrders: OrderPage = { orders: [], next: null };
 
 /** As the API lists them. */
@@ -102,15 +103,23 @@ const person = userWhoSees(blank).createMachine({
     adds: wait.of(
       { ...some, loading: true, busy: true, waiting },
       { "has the rest": "#person.all", "has no more heard": "#person.addingFailed" },
-      { "tries again": "#person.adds" },
+      // What is shown comes before what is not.
+      { "tries again": "#person.adds", "comes back": "#person.someBefore" },
     ),
     addingFailed: {
       meta: { listed: ["Third", "Second"], warned: unloaded },
-      on: { "tries again": "adds", "the network is back": "adds" },
+      on: { "tries again": "adds", "the network is back": "someBefore", "comes back": "someBefore" },
     },
     all: { meta: all, on: { "the network is back": "allBefore" } },
-    // The earlier ones stay.
-    allBefore: { meta: { ...all, waiting }, on: { "has two and more": "all", "is not heard": "all" } },
+    // It is read as far as it is shown, and stays meanwhile.
+    allBefore: {
+      meta: { ...all, waiting },
+      on: { "has all": "all", "has two and more": "restBefore", "is not heard": "all" },
+    },
+    restBefore: {
+      meta: { ...all, waiting },
+      on: { "has the rest of them": "all", "is not heard": "all", "the network is back": "allBefore" },
+    },
   },
 });
 
@@ -127,6 +136,7 @@ export const orderHistory = userModel({
   defaultView: blank,
   actions: {
     "has two and more": reads("readOrders", firstPage),
+    "has all": reads("readOrders", allOrders),
     "has none": reads("readOrders", noOrders),
     "is not heard": { invoke: "readOrders", error: lost, call },
     "wants more": {
@@ -134,6 +144,7 @@ export const orderHistory = userModel({
       does: (user: User) => user.tap("button", "Show earlier orders"),
     },
     "has the rest": reads("readMore", lastPage),
+    "has the rest of them": reads("readOrders", lastPage),
     "has no more heard": { invoke: "readMore", error: lost, call },
     "tries again": { sends: { type: "retry" }, does: (user) => user.tap("button", "Try again") },
     "the network is back": networkIsBack,

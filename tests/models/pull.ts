@@ -6,6 +6,8 @@ import type { User } from "../user.ts";
 /** Px by which the head is moved up out of sight. */
 const ALL_OF_IT = 281;
 
+const noNetwork = "No connection. Check your network and try again.";
+
 /** What the head under the bar says, and how many pixels of it can be seen. */
 const blank = { words: null as string | null, height: "none" as "none" | "20" | "50" | "beyond 50" };
 
@@ -32,13 +34,19 @@ const person = userWhoSees(blank).createMachine({
     loosing: {
       meta: { words: "Let go to refresh", height: "beyond 50" },
       // A finger that the system takes away has let nothing go.
-      on: { "pulls a little": "pulling", "lets go": "loading", "loses hold": "away" },
+      on: {
+        "pulls a little": "pulling",
+        "lets go": "loading",
+        "lets go without a network": "offline",
+        "loses hold": "away",
+      },
     },
     loading: {
       meta: { words: "Refreshing…", height: "50" },
       on: { "touches the bar": "loading", "a second passes": "success" },
     },
     success: { meta: { words: "Up to date", height: "50" }, on: { "half a second passes": "away" } },
+    offline: { meta: { words: noNetwork, height: "50" }, on: { "a second passes": "away" } },
   },
 });
 
@@ -62,7 +70,18 @@ export const pull = userModel({
     "pulls a little": moves(20, 0),
     "pulls far": moves(200, 0),
     "swipes sideways": moves(20, 60),
-    "lets go": { sends: { type: "touch.ended" }, does: (user) => user.finger("goes", "header") },
+    "lets go": {
+      sends: { type: "touch.ended", online: true },
+      does: (user) => user.finger("goes", "header"),
+    },
+    "lets go without a network": {
+      sends: { type: "touch.ended", online: false },
+      does: async (user) => {
+        await user.network("goes");
+        await user.finger("goes", "header");
+        await user.network("comes");
+      },
+    },
     "loses hold": { sends: { type: "touch.lost" }, does: (user) => user.finger("is lost", "header") },
     "a second passes": { ms: 1_000 },
     "half a second passes": { ms: 500 },
@@ -70,7 +89,7 @@ export const pull = userModel({
   viewOfChart: ({ context }) => ({ height: heightOf(context.distance) }),
   viewOnScreen: async (user) => {
     const said = await user.statusTexts();
-    const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date"];
+    const words = ["Pull to refresh", "Let go to refresh", "Refreshing…", "Up to date", noNetwork];
     const isPulled = await user.isVisible('[style*="translate3d"]');
     let height = heightOf(isPulled ? Infinity : 0);
     for (const distance of [0, 20, 50]) {

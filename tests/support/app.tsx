@@ -368,7 +368,10 @@ export const lookAgain = () => settled(() => document.dispatchEvent(new Event("v
 
 /** The phone loses its network, or finds one. */
 export const network = (does: "goes" | "comes") =>
-  settled(() => window.dispatchEvent(new Event(does === "goes" ? "offline" : "online")));
+  settled(() => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(does === "comes");
+    window.dispatchEvent(new Event(does === "goes" ? "offline" : "online"));
+  });
 
 /** The phone sleeps, no timer firing in between, and is looked at again. */
 export const sleep = (ms: number) => {

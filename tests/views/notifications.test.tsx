@@ -1,6 +1,6 @@
 /** What is said over any screen: toasts, notifications, questions, and the way to customer support. */
 import { fireEvent, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { App } from "../../src/app/runtime/create-app.ts";
 import { answering, hearing, type Says } from "../models/notifications.ts";
 import { support, supportBlocked } from "../models/support.ts";
@@ -44,6 +44,29 @@ test("a toast that came while the page was covered is put in again when it is no
   await pass(1_000);
   observer.disconnect();
   expect(put).toEqual(["Saved"]);
+});
+
+test("what is said stands in the part of the page that a keyboard leaves free, and moves with it", async () => {
+  const visible = Object.assign(new EventTarget(), { offsetTop: 120, height: 336, scale: 1 });
+  vi.stubGlobal("visualViewport", visible);
+  const { app } = await openApp("/setting", { stored: anna });
+  await settled(() => app.toast("Saved"));
+  const places = [];
+  for (const [offsetTop, height, type] of [
+    [120, 336, "resize"],
+    [0, 336, "scroll"],
+    [0, 660, "resize"],
+  ] as const) {
+    Object.assign(visible, { offsetTop, height });
+    visible.dispatchEvent(new Event(type));
+    const layer = screen.getByText("Saved").closest<HTMLElement>("[style]");
+    places.push([layer?.style.top, layer?.style.height]);
+  }
+  expect(places).toEqual([
+    ["120px", "336px"],
+    ["0px", "336px"],
+    ["0px", "660px"],
+  ]);
 });
 
 test("a toast stays two seconds, a notification three", async () => {

@@ -1,6 +1,7 @@
 /** All orders of the account, on the screen: what is told of each, and where it leads. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import type { OrderPage, PastOrder } from "../../machines/order-history.ts";
 import { firstPage, lastPage, orderHistory, pageOf } from "../models/order-history.ts";
 import { openApp, reads } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
@@ -90,21 +91,44 @@ test("coming back from a bill, the list is where it was and is read again", asyn
   });
 });
 
-test("a look at a settled bill leaves the list as long as it was", async () => {
+test("coming back from a bill, every page that was shown is read again", async () => {
+  let pages = [firstPage, lastPage];
   const { tap, back, service } = await openApp("/orders", {
     stored: anna,
     replies: {
-      [list]: ({ body }) => pageOf((body as { cursor: unknown }).cursor ? lastPage : firstPage),
+      [list]: ({ body }) => pageOf(pages[(body as { cursor: unknown }).cursor ? 1 : 0] ?? lastPage),
       "/api/order/detail": ok(detail({ status: 1 })),
     },
   });
   await tap(screen.getByRole("button", { name: "Show earlier orders" }));
   await tap(within(rows()[2] as HTMLElement).getByRole("link"));
+  const [earliest] = lastPage.orders as [PastOrder];
+  const settled = { ...earliest, reading: { ...earliest.reading, status: 9 } as const };
+  pages = [firstPage, { ...lastPage, orders: [settled] }];
   await back();
-  expect({ rows: rows().length, asked: service.to(list).map(({ body }) => body) }).toEqual({
-    rows: 3,
-    asked: [null, "1.A200", null].map((cursor) => ({ state: "all", cursor })),
+  expect({
+    rows: rows().map(({ textContent }) => textContent?.match(/Confirmed|Failed/)?.[0]),
+    asked: service.to(list).map(({ body }) => body),
+  }).toEqual({
+    rows: ["Confirmed", "Confirmed", "Failed"],
+    asked: [null, "1.A200", null, "1.A200"].map((cursor) => ({ state: "all", cursor })),
   });
+});
+
+test("a list read again ends where a page is empty, whatever it promises", async () => {
+  let pages: OrderPage[] = [firstPage, lastPage];
+  const { tap, back, service } = await openApp("/orders", {
+    stored: anna,
+    replies: {
+      [list]: ({ body }) => pageOf(pages[(body as { cursor: unknown }).cursor ? 1 : 0] ?? lastPage),
+      "/api/order/detail": ok(detail({ status: 1 })),
+    },
+  });
+  await tap(screen.getByRole("button", { name: "Show earlier orders" }));
+  await tap(within(rows()[0] as HTMLElement).getByRole("link"));
+  pages = [firstPage, { orders: [], next: "1.A200" }];
+  await back();
+  expect({ rows: rows().length, asked: service.to(list).length }).toEqual({ rows: 2, asked: 4 });
 });
 
 test("an API that does not know the list says so on its screen, with a retry", async () => {

@@ -14,6 +14,7 @@ import { IconAnchor, IconButton } from "../ui/button.tsx";
 import { Drawing } from "../ui/drawing.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PullHead } from "../ui/pull-head.tsx";
+import { isOnline } from "../ports/page.ts";
 import { RowButton, RowContent, Row, Rows } from "../ui/rows.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { TopBar, TopBarAnchor, TopBarName } from "../ui/top-bar.tsx";
@@ -107,9 +108,6 @@ function LanguageSheet({
 function usePull() {
   const pull = useChart(pullMachine);
   const start = useRef({ x: 0, y: 0 });
-  const over = (type: "touch.ended" | "touch.lost") => (event: PointerEvent) => {
-    if (event.isPrimary) pull.send({ type });
-  };
   return {
     pull,
     gesture: {
@@ -128,8 +126,12 @@ function usePull() {
         // Not earlier: a captured pointer would take the clicks from the buttons.
         if (pull.getSnapshot().hasTag("following")) event.currentTarget.setPointerCapture(event.pointerId);
       },
-      onPointerUp: over("touch.ended"),
-      onPointerCancel: over("touch.lost"),
+      onPointerUp: ({ isPrimary }: PointerEvent) => {
+        if (isPrimary) pull.send({ type: "touch.ended", online: isOnline() });
+      },
+      onPointerCancel: ({ isPrimary }: PointerEvent) => {
+        if (isPrimary) pull.send({ type: "touch.lost" });
+      },
     },
   };
 }
@@ -150,6 +152,7 @@ function RefreshHead({ pull }: { pull: ActorRefFrom<typeof pullMachine> }) {
     loosing: <Trans>Let go to refresh</Trans>,
     loading: <Trans>Refreshing…</Trans>,
     success: <Trans>Up to date</Trans>,
+    offline: <Trans>No connection. Check your network and try again.</Trans>,
   };
   return <PullHead phase={phase} watch={watch} words={words} />;
 }

@@ -76,7 +76,7 @@ const Light = styled.span`
   }
 `;
 
-type Phase = "normal" | "pulling" | "loosing" | "loading" | "success";
+type Phase = "normal" | "pulling" | "loosing" | "loading" | "success" | "offline";
 
 export interface PullHeadProps {
   phase: Phase;

@@ -139,6 +139,24 @@ export function Toasts({ toast, notify }: ToastsProps) {
     node.showPopover();
   }, [toast, notify]);
 
+  // An iPhone's keyboard covers the lower part of what is fixed, and may move the rest out at the top.
+  useLayoutEffect(() => {
+    const node = layer.current;
+    const visible = window.visualViewport;
+    if (!node || !visible || (toast === null && notify === null)) return;
+    const place = () => {
+      node.style.top = `${visible.offsetTop}px`;
+      node.style.height = `${visible.height}px`;
+    };
+    place();
+    visible.addEventListener("resize", place);
+    visible.addEventListener("scroll", place);
+    return () => {
+      visible.removeEventListener("resize", place);
+      visible.removeEventListener("scroll", place);
+    };
+  }, [toast, notify]);
+
   return (
     <Layer ref={layer}>
       <Top role="alert">
