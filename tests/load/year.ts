@@ -9,7 +9,7 @@ import { DAY } from "../../src/contract/durations.ts";
 import { todayOf } from "../../src/service/console/today.ts";
 import { isLines } from "../../src/service/operations/admin/command.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
-import { backlogOf } from "../../src/service/operations/backlog.ts";
+import { backlogOf, countPending } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
 import { announceEnds } from "../../src/service/payments/membership.ts";
@@ -116,7 +116,7 @@ function actsOn(ledger: Ledger): Record<string, () => Promise<unknown>> {
     "retention (each hour)": () => deleteExpired(db, now()),
     "removing unpaid orders (each hour)": () => removeUnpaidOrders(db, now(), 365),
     "comparing the book (every six hours)": () => bookDifferences(ledger),
-    "metrics (each scrape)": () => backlogOf(db, now(), true),
+    "metrics (each scrape)": () => Promise.all([backlogOf(db, now(), true), countPending(db)]),
     "the operator's day": () => todayOf(db, now(), true),
     "admin status": () => command("status"),
     "admin order": () => command("order", "TEST000000000500"),

@@ -8,9 +8,9 @@ import { run } from "../../src/service/operations/admin/commands.ts";
 import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { completeBook } from "../../src/service/payments/earlier-books.ts";
-import { settleOrder, type Ledger } from "../../src/service/payments/ledger.ts";
-import { balancesAt, bookDifferences, checkBook, unsettledAt } from "../../src/service/payments/reconcile.ts";
-import { balancesOf } from "../../src/service/payments/standing.ts";
+import { settleOrder, sweep, type Ledger } from "../../src/service/payments/ledger.ts";
+import { bookDifferences, checkBook, networksAt, unsettledAt } from "../../src/service/payments/reconcile.ts";
+import { balancesOf, isPartPaid } from "../../src/service/payments/standing.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   accounts,
@@ -485,8 +485,9 @@ describe.each(databases)("on the %s database", (kind) => {
       )?.["there"];
     expect([await lies(from.raw), await lies(to.raw)]).toEqual([undefined, "3.99"]);
     const stands = async () =>
-      (await balancesAt(store.db, new Date(to.ledger.now() + DAY))).find(({ rail }) => rail === "TRC20")
-        ?.balances;
+      (await networksAt(store.db, new Date(to.ledger.now() + DAY))).find(
+        ({ network }) => network === "TRC20",
+      );
     const earlier = await stands();
     // The money can be swept from its new address, and the order that has this address can still be paid.
     await to.mine({ from: to.raw, to: "00000000000000000000000000000000000000aa", amount: 3_990_000n });
@@ -507,6 +508,9 @@ describe.each(databases)("on the %s database", (kind) => {
     const [row] = await rows();
     await admin("unmatched-credit", [row?.id ?? ""], { reason, order: other.made.id });
     expect(await other.detail()).toMatchObject({ status: 1, paid_amount: "3.99" });
+    // It came on the other network: of a settled order nothing waits on either.
+    const unsettled = await unsettledAt(store.db, new Date(ledger.now() + DAY));
+    expect(unsettled.filter(({ orderId }) => orderId === made.id || orderId === other.made.id)).toEqual([]);
     const [audit] = await store.db
       .select()
       .from(auditEntries)
@@ -719,11 +723,53 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await detail()).toMatchObject({ status: 1 });
   });
 
+  test("what comes for an order that was given back waits for the operator, until it is enough", async () => {
+    const { pay, admin, made, rows, detail, ledger } = await buyer();
+    await pay(3_990_000n);
+    await admin("refund", [made.id], { reason });
+    await pay(2_000_000n);
+    expect(await detail()).toMatchObject({ status: 9, owed_amount: "0.00", surplus_amount: "2.00" });
+    expect(await rows()).toMatchObject([{ why: "surplus", amount: "2000000", isOpen: true }]);
+    await pay(1_990_000n);
+    expect([await detail(), await rows()]).toMatchObject([
+      { status: 1, paid_amount: "3.99", surplus_amount: "0.00" },
+      [{ why: "surplus", isOpen: false }],
+    ]);
+    expect(await bookDifferences(ledger)).toEqual([]);
+  });
+
+  test("an order is listed as paid in part from the first cent until it is paid or given back", async () => {
+    const { pay, admin, made, ledger } = await buyer();
+    const isListed = async () =>
+      (
+        await store.db
+          .select()
+          .from(orders)
+          .where(and(eq(orders.id, made.id), isPartPaid))
+      ).length === 1;
+    const seen = [await isListed()];
+    await pay(9_999n);
+    seen.push(await isListed());
+    await pay(2_000_000n);
+    seen.push(await isListed());
+    // A release that knows nothing of the list runs beside this one.
+    await store.db.update(orders).set({ partPaid: false }).where(eq(orders.id, made.id));
+    await sweep(ledger);
+    seen.push(await isListed());
+    await admin("refund", [made.id], { reason });
+    seen.push(await isListed());
+    await pay(1_000_000n);
+    seen.push(await isListed());
+    await pay(2_990_000n);
+    seen.push(await isListed());
+    expect(seen).toEqual([false, false, true, true, false, true, false]);
+  });
+
   test("a month is reconciled: what came in is what stands somewhere, with the orders behind it", async () => {
     const { pay, made, admin, ledger } = await buyer();
     await pay(2_000_000n);
     const told = (await admin("reconcile", ["2026-11"])) as Record<string, string | null>[];
-    const total = told.find(({ what }) => what === "TRC20: at its end");
+    const total = told.find(({ what }) => what === "usdt: at its end");
     const cents = (text: string | null | undefined) => Math.round(Number(text) * 1e6);
     const parts = ["credited", "surplus", "held", "part-paid", "disputed", "returned", "kept"];
     expect(parts.reduce((sum, name) => sum + cents(total?.[name]), 0)).toBe(cents(total?.["received"]));

@@ -746,7 +746,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   const rails = await balancesAt(store.db, new Date(START + DAY));
   for (const { rail, balances } of rails) {
     const { received, swept: gone, ...parts } = balances;
-    expect(gone).toBe(rail === "ERC20" ? movedOn : 0n);
+    expect(gone).toBe(rail === "usdt" ? movedOn : 0n);
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(received);
     expect(Object.entries(parts).filter(([, part]) => part < 0n)).toEqual([]);
   }

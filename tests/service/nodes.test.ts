@@ -104,6 +104,31 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(other.status().isBehind).toBe(true);
   });
 
+  test("how much is left to read is told while it is read, also from a node that never comes to the end", async () => {
+    let parts = 0;
+    const trouble: Trouble = {
+      widest: 100,
+      changes: (logs) => {
+        parts += 1;
+        if (parts % 4 === 0) throw new Error("too many requests");
+        return logs;
+      },
+    };
+    const { chain, watcher } = await watchedChain(store, accountId, {
+      nodesOf: (each) => [each.node("tired", trouble)],
+    });
+    await watcher.tick();
+    const before = (await positionOf(store.db, "ERC20"))?.number ?? 0;
+    chain.grow(5_000);
+    for (let look = 0; look < 2; look += 1) await watcher.tick().catch(() => undefined);
+    const position = await positionOf(store.db, "ERC20");
+    const read = (position?.number ?? 0) - before;
+    expect({ read: read > 0 && read < 5_000, head: position?.headNumber }).toEqual({
+      read: true,
+      head: chain.head.number,
+    });
+  });
+
   test("when a node answered is written down only after an answer", async () => {
     const trouble: Trouble = {};
     const { open, chain, watcher } = await watchedChain(store, accountId);

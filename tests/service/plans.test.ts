@@ -11,7 +11,7 @@ import { commands, isPreviewed, run } from "../../src/service/operations/admin/c
 import { AlarmBoard, openAlarms, troublesOf } from "../../src/service/operations/alerts/alarms.ts";
 import { removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
 import { tellSummary } from "../../src/service/operations/alerts/summary.ts";
-import { backlogOf } from "../../src/service/operations/backlog.ts";
+import { backlogOf, countPending } from "../../src/service/operations/backlog.ts";
 import { backupReceived } from "../../src/service/operations/backup-download.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { announceNext } from "../../src/service/events/account-events.ts";
@@ -238,6 +238,7 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   await sweep(ledger);
   await lookAhead(db, [XPUB], 5);
   await backlogOf(db, now(), true);
+  await countPending(db);
   const troubles = await troublesOf(db, now(), {
     read: ["TRC20", "card"],
     missing: [],

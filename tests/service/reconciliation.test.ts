@@ -451,6 +451,22 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await order.entries()).toEqual(["order", "refund"]);
   });
 
+  test("a refund is heard though the clock was hours ahead when its payment was looked up", async () => {
+    const fixture = await shop();
+    const order = await fixture.stripeOrder();
+    order.known();
+    Object.assign(order.charge, { amount_refunded: 0 });
+    fixture.clock.now += 2 * HOUR;
+    expect(await order.seen()).toMatchObject({ status: 1 });
+    fixture.clock.now -= 2 * HOUR;
+    fixture.clock.now += 30 * MINUTE;
+    await order.refunded(2999, 1_800);
+    expect([await order.seen(), await order.entries()]).toEqual([
+      expect.objectContaining({ status: 9 }),
+      ["order", "refund"],
+    ]);
+  });
+
   test("after a long outage, what is read reaches back to the last reading", async () => {
     const fixture = await shop();
     const order = await paidByCard(fixture);

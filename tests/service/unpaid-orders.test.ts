@@ -9,7 +9,13 @@ import { addressesOf } from "../../src/service/payments/addresses.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
-import { accounts, orders, receivingAddresses, transfers } from "../../src/service/store/schema.ts";
+import {
+  accounts,
+  orders,
+  receivingAddresses,
+  transfers,
+  unmatchedPayments,
+} from "../../src/service/store/schema.ts";
 import { providerShop } from "./provider-shop.ts";
 import { DAYS, PRICE, raw, unpaidShop } from "./unpaid-shop.ts";
 import { chainsOf, databases, emptyStore, serve, temporaryDirectory, XPUB } from "./support.ts";
@@ -29,6 +35,11 @@ describe.each(databases)("on the %s database", (kind) => {
       sql`TRUNCATE sessions, orders, movements, sweeps, transfers, payments, membership_entries, unmatched_payments, address_series, receiving_addresses, chain_positions, chain_blocks, settings`,
     ),
   );
+  const holder = async (name: string) => {
+    const [account] = await store.db.select().from(accounts).where(eq(accounts.nameKey, name));
+    if (!account) throw new Error("The member is there.");
+    return account;
+  };
   const ids = async () => (await store.db.select({ id: orders.id }).from(orders)).map(({ id }) => id);
 
   test("an unpaid order is kept for the days, then is unknown, and its address and account are noted", async () => {
@@ -41,7 +52,7 @@ describe.each(databases)("on the %s database", (kind) => {
     await remove();
     await remove();
     expect(await ids()).toEqual([]);
-    const [account] = await store.db.select().from(accounts).where(eq(accounts.nameKey, name));
+    const account = await holder(name);
     expect(await store.db.select().from(receivingAddresses)).toEqual([
       {
         fingerprint: expect.any(String),
@@ -49,7 +60,7 @@ describe.each(databases)("on the %s database", (kind) => {
         index: 0,
         raw: raw(address),
         orderId: id,
-        accountId: account?.id,
+        accountId: account.id,
       },
     ]);
     expect(await look(id)).toMatchObject({
@@ -69,19 +80,20 @@ describe.each(databases)("on the %s database", (kind) => {
   test.each(["TRC20", "ERC20"] as const)(
     "money on %s for a removed order is on the operator's list with the order and its member, who is credited by hand",
     async (network) => {
-      const { make, remove, later, pay, admin, name, payments, clock } = await unpaidShop(store);
+      const { make, remove, later, pay, admin, name, payments, clock, deletion } = await unpaidShop(store);
       const { id, address } = await make();
       const { series } = await payments.addressSeries();
       later(DAYS + 1);
       await remove();
       await pay(address, PRICE, network);
       const [row] = (await admin("unmatched")) as { id: number; path: string }[];
+      const { id: account } = await holder(name);
       const [known] = await store.db.select().from(receivingAddresses);
       expect(row).toMatchObject({
         reason: "no order",
         amount: "3.99",
         order: null,
-        path: `${series}/0 of ${known?.fingerprint}, removed order ${id} of ${name}`,
+        path: `${series}/0 of ${known?.fingerprint}, removed order ${id} of account ${account}`,
       });
       // The operator's page finds it by the number and the address, and says whose it was.
       for (const text of [id, address]) {
@@ -91,17 +103,24 @@ describe.each(databases)("on the %s database", (kind) => {
             {
               reason: "no order",
               rail: "usdt",
-              path: expect.stringContaining(`order ${id} of ${name}`) as string,
+              path: expect.stringContaining(`order ${id} of account ${account}`) as string,
             },
           ],
           removed: null,
         });
       }
       expect(await admin("addresses")).toMatchObject([{ network, series, index: 0, received: "3.99" }]);
-      await admin("credit", [name, "30"], { reason });
+      // Its member is found by that number, too, and cannot delete the account while the money waits.
+      expect(
+        await find({ db: store.db, now: clock.now, right: "money" }, `account ${account}`),
+      ).toMatchObject({ members: [name] });
+      expect(await deletion()).toMatchObject({ message: expect.stringContaining("confirmed or checked") });
+      await admin("credit", [`account ${account}`, "30"], { reason });
       await admin("unmatched-resolve", [String(row?.id)], { reason, kept: "yes" });
       expect(await admin("unmatched")).toEqual([]);
       expect(JSON.stringify(await admin("member", [name]))).toContain("30 days");
+      expect(await deletion()).toMatchObject({ code: 200 });
+      expect(JSON.stringify(await store.db.select().from(unmatchedPayments))).not.toContain(name);
     },
   );
 

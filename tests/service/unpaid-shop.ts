@@ -23,6 +23,11 @@ export async function unpaidShop(
   const token = await fixture.member(name);
   await fixture.settle();
   const { clock, ledger } = fixture;
+  /** A new log-in: sessions end sooner than orders. */
+  async function logIn() {
+    const { data } = await fixture.call("/api/login", { body: { account_name: name, password: PASSWORD } });
+    return (data as { token: string }).token;
+  }
   return {
     ...fixture,
     name,
@@ -36,12 +41,10 @@ export async function unpaidShop(
       chains[network].grow(FINAL);
       await fixture.settle();
     },
-    /** The bill, after a new log-in: sessions end sooner than orders. */
-    async look(id: string) {
-      const { data } = await fixture.call("/api/login", { body: { account_name: name, password: PASSWORD } });
-      const { token: fresh } = data as { token: string };
-      return fixture.call("/api/order/detail", { body: { order_id: id }, token: fresh });
-    },
+    look: async (id: string) =>
+      fixture.call("/api/order/detail", { body: { order_id: id }, token: await logIn() }),
+    deletion: async () =>
+      fixture.call("/api/user/delete", { body: { password: PASSWORD }, token: await logIn() }),
     /** So many days later. */
     later(days: number) {
       clock.now += days * DAY;

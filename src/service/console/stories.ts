@@ -15,7 +15,7 @@ import { nameKey } from "../accounts/account-names.ts";
 import { packagesNow } from "../catalogue-versions.ts";
 import { toLine } from "../catalogue.ts";
 import { stateOf, touchedBy } from "../operations/admin/change.ts";
-import { memberOf, orderOf, ordersNamed, removedOrder } from "../operations/admin/named.ts";
+import { accountNumber, memberOf, orderOf, ordersNamed, removedOrder } from "../operations/admin/named.ts";
 import { pasted, tidied } from "../operations/admin/pasted.ts";
 import { isOld, lastBackup } from "../operations/backlog.ts";
 import { shownAddress } from "../payments/chain/blocks.ts";
@@ -162,9 +162,13 @@ export async function find(looking: Looking, text: string): Promise<Found> {
   const { db } = looking;
   const { addresses, transactions, references } = pasted(text);
   const keys = [nameKey(text), nameKey(tidied(text))].filter((key) => key !== null);
+  const number = accountNumber(tidied(text));
   const [named, members, moved, removed] = await Promise.all([
     ordersNamed(db, text),
-    db.select({ name: accounts.name }).from(accounts).where(inArray(accounts.nameKey, keys)),
+    db
+      .select({ name: accounts.name })
+      .from(accounts)
+      .where(number === null ? inArray(accounts.nameKey, keys) : eq(accounts.id, number)),
     db
       .select({ network: transfers.network, block: transfers.blockHash, log: transfers.logIndex })
       .from(transfers)

@@ -8,7 +8,7 @@ import type { OnCall } from "../http/service.ts";
 import type { Payments } from "../payments/open.ts";
 import type { RefusedBy } from "../limits/request-limits.ts";
 import type { Store } from "../store/database.ts";
-import { backlogOf } from "./backlog.ts";
+import { backlogOf, countPending } from "./backlog.ts";
 import { linesLost, type Log } from "../platform/log.ts";
 
 /** Ms in which the database has to answer: Prometheus waits for ten seconds. */
@@ -95,8 +95,15 @@ export function createMetrics() {
     for (const [state, number] of Object.entries(store.connections() ?? {})) {
       gauges.connections.set({ state }, number);
     }
+    const counted = async () => {
+      const [backlog, pendingOrders] = await Promise.all([
+        backlogOf(store.db, now, hasReceiver),
+        countPending(store.db),
+      ]);
+      return { ...backlog, pendingOrders };
+    };
     const backlog = await Promise.race([
-      backlogOf(store.db, now, hasReceiver).catch(() => null),
+      counted().catch(() => null),
       setTimeout(PATIENCE, null, { ref: false }),
     ]);
     for (const name of BACKLOG) {

@@ -6,7 +6,13 @@ import { and, eq, isNotNull, isNull, max } from "drizzle-orm";
 import { rawAddress, toEthereumAddress, toTronAddress } from "../../contract/address.ts";
 import type { Network } from "../../contract/calls.ts";
 import type { Database } from "../store/database.ts";
-import { addressSeries, orders, receivingAddresses as knownAddresses } from "../store/schema.ts";
+import {
+  addressSeries,
+  orders,
+  receivingAddresses as knownAddresses,
+  storedSettings,
+} from "../store/schema.ts";
+import { storedSetting } from "../store/stored-settings.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
 
 /** An address, and where it is below the account's key: `series/index`, both not hardened (BIP32). */
@@ -67,20 +73,29 @@ export function receivingAddresses(
 /** Orders whose addresses are completed at a time. */
 const BATCH = 1_000;
 
-/** Completes the orders of earlier releases, which kept an address only as people see it: transfers name its 20 bytes. */
+/** The name under which a database says that its orders' addresses are complete. */
+const ADDRESSES = "addresses";
+
+/**
+ * Completes the orders of earlier releases, which kept an address only as people see it: transfers name its 20 bytes. Once for
+ * a database, because no index knows those without.
+ */
 export async function completeAddresses(db: Database): Promise<void> {
+  const [done] = await db.select().from(storedSettings).where(eq(storedSettings.key, ADDRESSES));
+  if (done) return;
   for (;;) {
     const incomplete = await db
       .select({ id: orders.id, network: orders.network, address: orders.address })
       .from(orders)
       .where(and(isNull(orders.rawAddress), isNotNull(orders.address)))
       .limit(BATCH);
-    if (incomplete.length === 0) return;
+    if (incomplete.length === 0) break;
     for (const { id, network, address } of incomplete) {
       const raw = rawAddress(network ?? "TRC20", address ?? "");
       await db.update(orders).set({ rawAddress: raw }).where(eq(orders.id, id));
     }
   }
+  await storedSetting(db, ADDRESSES, "complete");
 }
 
 /** Series count the seconds from here. They fit BIP32's 31 bits until 2094. */

@@ -1,5 +1,5 @@
 /** Deletes an account for its holder: personal data is removed, the money's records are kept without a name. Decision 32. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { DAY, PAYMENT_WINDOW } from "../../contract/durations.ts";
 import type { Language } from "../../contract/languages.ts";
@@ -9,13 +9,20 @@ import { addAccountEvents } from "../events/account-events.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Word } from "../platform/messages.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, orders, sessions, transfers, unmatchedPayments } from "../store/schema.ts";
+import {
+  accounts,
+  orders,
+  receivingAddresses,
+  sessions,
+  transfers,
+  unmatchedPayments,
+} from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { CENT } from "./book.ts";
 import { CREDIT, creditMembership } from "./membership.ts";
 import { listOf } from "./order-list.ts";
 import type { Shop } from "./shop.ts";
-import { balancesOf, type StoredBalances } from "./standing.ts";
+import { balancesOf, ofTransfer, type StoredBalances } from "./standing.ts";
 
 interface OrderMoney {
   order: typeof orders.$inferSelect;
@@ -52,7 +59,29 @@ async function openMoneyOf(tx: Database, accountId: number, now: number): Promis
     // With another table beside it, the columns of both are written with their tables, as the parts of the query need them.
     .innerJoin(accounts, eq(accounts.id, orders.accountId))
     .where(eq(orders.accountId, accountId));
-  return reasons.find(([, is]) => found.some((money) => is(money, now)))?.[0] ?? null;
+  const reason = reasons.find(([, is]) => found.some((money) => is(money, now)))?.[0];
+  if (reason !== undefined) return reason;
+  return (await hasLatePayment(tx, accountId)) ? "deletionChecked" : null;
+}
+
+/** Whether money has come to the address of an order that was removed unpaid, and waits. */
+async function hasLatePayment(tx: Database, accountId: number): Promise<boolean> {
+  const [found] = await tx
+    .select({ hash: transfers.txHash })
+    .from(receivingAddresses)
+    .innerJoin(transfers, eq(transfers.recipient, receivingAddresses.raw))
+    .where(
+      and(
+        eq(receivingAddresses.accountId, accountId),
+        isNull(transfers.orderId),
+        or(
+          eq(transfers.state, "seen"),
+          and(eq(transfers.state, "final"), sql`${ofTransfer("held")} >= ${sql.raw(String(CENT))}`),
+        ),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
 }
 
 /** What a deleted account is called, and its key: one that no name has, for those are in small letters. */

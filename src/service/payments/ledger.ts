@@ -12,6 +12,7 @@ import {
   payments,
   storedSettings,
   transfers,
+  type Balance,
 } from "../store/schema.ts";
 import { storedSetting } from "../store/stored-settings.ts";
 import { inTransaction } from "../store/transaction.ts";
@@ -22,6 +23,7 @@ import {
   isUnwritten,
   lockOrders,
   paidFor,
+  PAYING,
   recordSources,
   type OrderBook,
 } from "./book.ts";
@@ -82,8 +84,12 @@ export async function settleOrder(
   const isPaid = (await paidFor(tx, book, order)) >= owed;
   const isCovered = isPaid || (isConfirmed && (!cause || (await isUntouched(tx, book, order))));
   const isEnough = canBePaid && isCovered;
-  await allocate(tx, book, order, isEnough ? "paid" : isDeleted ? "void" : "short", { at });
+  // An order in USDT that was given back asks for no more: what comes for it is too much, until it is enough.
+  const isVoid = isDeleted || (order.rail === "usdt" && order.status === OrderStatus.failed);
+  await allocate(tx, book, order, isEnough ? "paid" : isVoid ? "void" : "short", { at });
   await noteDifferences(ledger, tx, order, book, isEnough);
+  const partPaid = book.of("open") >= CENT;
+  if (partPaid !== order.partPaid) await tx.update(orders).set({ partPaid }).where(eq(orders.id, order.id));
   if (isEnough && !isConfirmed) {
     const confirmedAt = new Date(ledger.now());
     await tx
@@ -162,11 +168,17 @@ export async function isOfDeleted(db: Database, { accountId }: Order): Promise<b
   return (await db.$count(accounts, and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt)))) > 0;
 }
 
-/** Smallest units on the balances that pay an order. */
-const paying = sql<string>`(SELECT coalesce(sum(
-    CASE WHEN ${movements.to} IN ('open', 'credited', 'surplus') THEN ${movements.amount} ELSE 0 END
-    - CASE WHEN ${movements.from} IN ('open', 'credited', 'surplus') THEN ${movements.amount} ELSE 0 END), 0)
+/** Smallest units on balances of an order. */
+const standing = (...balances: readonly Balance[]) => {
+  const those = sql.raw(balances.map((balance) => `'${balance}'`).join(", "));
+  return sql<string>`(SELECT coalesce(sum(
+    CASE WHEN ${movements.to} IN (${those}) THEN ${movements.amount} ELSE 0 END
+    - CASE WHEN ${movements.from} IN (${those}) THEN ${movements.amount} ELSE 0 END), 0)
   FROM ${movements} WHERE ${movements.orderId} = ${orders.id})`;
+};
+const paying = standing(...PAYING);
+/** A release that ran beside this one may have left it as it was. */
+const isMislisted = sql`${orders.partPaid} <> (${standing("open")} >= ${sql.raw(String(CENT))})`;
 
 /** In the stored settings: the tolerance of the last sweep. */
 const SWEPT_WITH = "swept with tolerance";
@@ -211,7 +223,11 @@ export async function sweep(ledger: Ledger): Promise<number> {
     .where(
       and(
         inArray(orders.id, paid),
-        or(isUnwritten, and(ne(orders.status, OrderStatus.confirmed), isPayable, sql`${paying} >= ${owed}`)),
+        or(
+          isUnwritten,
+          isMislisted,
+          and(ne(orders.status, OrderStatus.confirmed), isPayable, sql`${paying} >= ${owed}`),
+        ),
       ),
     )
     .limit(SWEPT);

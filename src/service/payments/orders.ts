@@ -120,6 +120,7 @@ const nothingYet = {
   thirdReferenceId: null,
   providerAccount: null,
   payUrl: null,
+  partPaid: false,
   furtherKeys: [],
   confirmedAt: null,
   toldAt: null,

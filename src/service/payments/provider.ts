@@ -1,7 +1,8 @@
 /** What the card provider and Stripe report, written into the ledger: captured payments, and refunds and disputes of them. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
+import { MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { orders, payments, reversals, type Rail } from "../store/schema.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
@@ -174,7 +175,10 @@ export async function reversePayment(
     const row = { rail, paymentId, kind, ...rest, asOf: new Date(asOf) };
     // Providers write whole seconds. Within one, the report that is further on holds.
     const isFurther = sql`(${reversals.state} = 'open' OR excluded.amount > ${reversals.amount})`;
-    const isLater = sql`(${reversals.asOf} < excluded.as_of OR (${reversals.asOf} = excluded.as_of AND ${isFurther}))`;
+    // What lies ahead of the clock was written before the clock was set back, and says nothing of what came first.
+    const ahead = new Date(ledger.now() + MINUTE);
+    const isLater = sql`(${reversals.asOf} < excluded.as_of OR ${gt(reversals.asOf, ahead)}
+      OR (${reversals.asOf} = excluded.as_of AND ${isFurther}))`;
     const isUndoing = sql`(${reversals.state} = 'lost' AND excluded.state IN ('closed', 'open'))`;
     await tx
       .insert(reversals)

@@ -1,5 +1,5 @@
 /** Whether the book agrees with what was read of the chains and the providers, and where its money stands at a time. */
-import { lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, isNotNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../store/database.ts";
 import { movements, orders, payments, sweeps, transfers, type Balance } from "../store/schema.ts";
@@ -11,9 +11,6 @@ export type Balances = Record<Exclude<Balance, "outside" | "address"> | "receive
 
 /** What has to be seen to, or waits: on these balances money is neither earned nor gone. */
 const UNSETTLED = ["surplus", "held", "open", "disputed"] as const;
-
-/** The network, or the provider. */
-const railName = sql<string>`coalesce(${movements.network}, ${movements.rail})`;
 
 /** What came to a balance less what left it. */
 const onBalance = (name: Balance) =>
@@ -36,19 +33,40 @@ const balancesIn = (row: Record<keyof Balances, string>) =>
     Object.keys(columns).map((name) => [name, BigInt(row[name as keyof Balances])]),
   ) as Balances;
 
-/** Where the money stands at a time, by rail. @param before movements from then on do not count */
+/**
+ * Where the money stands at a time, by rail. An order can be paid by what came on another network, so the networks have no
+ * balances of their own. @param before movements from then on do not count
+ */
 export async function balancesAt(
   db: Database,
   before: Date,
 ): Promise<{ rail: string; balances: Balances }[]> {
   const rows = await db
-    .select({ rail: railName, ...columns })
+    .select({ rail: movements.rail, ...columns })
     .from(movements)
     .where(lt(movements.at, before))
-    .groupBy(railName);
-  return rows
-    .map((row) => ({ rail: row.rail, balances: balancesIn(row) }))
-    .toSorted((one, other) => one.rail.localeCompare(other.rail));
+    .groupBy(movements.rail)
+    .orderBy(movements.rail);
+  return rows.map((row) => ({ rail: row.rail, balances: balancesIn(row) }));
+}
+
+/** What came in on each network and was moved on from its addresses. @param before movements from then on do not count */
+export async function networksAt(
+  db: Database,
+  before: Date,
+): Promise<{ network: string; received: bigint; swept: bigint }[]> {
+  const { received, swept } = columns;
+  const rows = await db
+    .select({ network: movements.network, received, swept })
+    .from(movements)
+    .where(and(lt(movements.at, before), isNotNull(movements.network)))
+    .groupBy(movements.network)
+    .orderBy(movements.network);
+  return rows.map((row) => ({
+    network: String(row.network),
+    received: BigInt(row.received),
+    swept: BigInt(row.swept),
+  }));
 }
 
 /** The orders whose money is not settled at a time; null: money of no order. @param before movements from then on do not count */
@@ -57,10 +75,10 @@ export async function unsettledAt(
   before: Date,
 ): Promise<{ rail: string; orderId: string | null; balances: Balances }[]> {
   const rows = await db
-    .select({ rail: railName, orderId: movements.orderId, ...columns })
+    .select({ rail: movements.rail, orderId: movements.orderId, ...columns })
     .from(movements)
     .where(lt(movements.at, before))
-    .groupBy(railName, movements.orderId)
+    .groupBy(movements.rail, movements.orderId)
     .having(or(...UNSETTLED.map((name) => ne(columns[name], "0"))));
   return rows.map((row) => ({ rail: row.rail, orderId: row.orderId, balances: balancesIn(row) }));
 }

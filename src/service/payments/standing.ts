@@ -35,9 +35,7 @@ export const ofTransfer = (balance: Balance) => sql<string>`(
   FROM movements m WHERE m.cause = ${transfers.network} || ':' || ${transfers.blockHash} || ':' || ${transfers.logIndex})`;
 
 /** For a query of orders: whether some money came for one that is not paid. */
-export const isPartPaid = sql`${orders.status} = 0 AND (
-  SELECT coalesce(sum(CASE WHEN m.to_balance = 'open' THEN m.amount WHEN m.from_balance = 'open' THEN -m.amount ELSE 0 END), 0)
-  FROM movements m WHERE m.order_id = ${orders.id}) >= ${sql.raw(String(CENT))}`;
+export const isPartPaid = sql`${orders.partPaid}`;
 
 /** What people are told of an order's money, in smallest units. */
 export interface Standing {

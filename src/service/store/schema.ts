@@ -167,6 +167,8 @@ export const orders = pgTable(
     /** Whether real money pays it. */
     live: boolean("live").notNull().default(false),
     status: smallint("status").notNull(),
+    /** Whether a cent or more came for it, and not enough: as the book has it whenever the order is settled. */
+    partPaid: boolean("part_paid").notNull().default(false),
     idempotencyKey: text("idempotency_key"),
     /** The latest of the keys by which the order was gone on with: see `placeOrder`. */
     furtherKeys: text("further_keys").array().notNull().default([]),
@@ -191,6 +193,12 @@ export const orders = pgTable(
     index("orders_unpaid")
       .on(table.createdAt)
       .where(sql`${table.status} <> 1 AND ${table.rail} <> 'card'`),
+    index("orders_failed")
+      .on(table.createdAt, table.id)
+      .where(sql`${table.status} = 9`),
+    index("orders_part_paid")
+      .on(table.createdAt, table.id)
+      .where(sql`${table.partPaid}`),
     index("orders_by_confirmation")
       .on(table.confirmedAt)
       .where(sql`${table.confirmedAt} IS NOT NULL`),
@@ -231,6 +239,9 @@ export const receivingAddresses = pgTable(
     index("receiving_addresses_by_order")
       .on(table.orderId)
       .where(sql`${table.orderId} IS NOT NULL`),
+    index("receiving_addresses_by_account")
+      .on(table.accountId)
+      .where(sql`${table.accountId} IS NOT NULL`),
   ],
 );
 

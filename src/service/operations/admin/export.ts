@@ -2,7 +2,13 @@
 import { and, asc, eq, lt, sql } from "drizzle-orm";
 import { shownUnits } from "../../../contract/money.ts";
 import { csvCell } from "../../../contract/csv.ts";
-import { balancesAt, bookDifferences, unsettledAt, type Balances } from "../../payments/reconcile.ts";
+import {
+  balancesAt,
+  bookDifferences,
+  networksAt,
+  unsettledAt,
+  type Balances,
+} from "../../payments/reconcile.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { completeBook } from "../../payments/earlier-books.ts";
 import type { Database } from "../../store/database.ts";
@@ -99,16 +105,21 @@ const shownBalances = (balances: Balances) =>
     balanceNames.map((name) => [name === "open" ? "part-paid" : name, shownUnits(balances[name])]),
   );
 
-/** Of a month: what came in and where it stands, by rail, the orders behind it, and what does not agree. */
+/** Of a month: what came in and where it stands, by rail and network, the orders behind it, and what does not agree. */
 async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
   const { from, to } = bounds(first);
   await completeBook(ledger);
-  const { before, after, unsettled, differences } = await inSnapshot(ledger.db, async (db) => ({
-    before: await balancesAt(db, from),
-    after: await balancesAt(db, to),
-    unsettled: await unsettledAt(db, to),
-    differences: await bookDifferences({ db }),
-  }));
+  const { before, after, networksBefore, networks, unsettled, differences } = await inSnapshot(
+    ledger.db,
+    async (db) => ({
+      before: await balancesAt(db, from),
+      after: await balancesAt(db, to),
+      networksBefore: await networksAt(db, from),
+      networks: await networksAt(db, to),
+      unsettled: await unsettledAt(db, to),
+      differences: await bookDifferences({ db }),
+    }),
+  );
   const totals = after.flatMap(({ rail, balances }) => {
     const earlier = before.find((one) => one.rail === rail)?.balances;
     const change = Object.fromEntries(
@@ -119,6 +130,23 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
       { what: `${rail}: at its end`, order: null, ...shownBalances(balances) },
     ];
   });
+  const onNetworks = networks.flatMap(({ network, received, swept }) => {
+    const earlier = networksBefore.find((one) => one.network === network);
+    return [
+      {
+        what: `${network}: in the month`,
+        order: null,
+        received: shownUnits(received - (earlier?.received ?? 0n)),
+        swept: shownUnits(swept - (earlier?.swept ?? 0n)),
+      },
+      {
+        what: `${network}: at its end`,
+        order: null,
+        received: shownUnits(received),
+        swept: shownUnits(swept),
+      },
+    ];
+  });
   const behind = unsettled.map(({ rail, orderId, balances }) => ({
     what: `${rail}: behind it`,
     order: orderId,
@@ -126,6 +154,7 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
   }));
   return [
     ...totals,
+    ...onNetworks,
     ...behind,
     ...differences.map(({ what, order, amount }) => ({
       what: `DIFFERENCE: ${what}`,

@@ -6,7 +6,6 @@ import { networks, type Network } from "../../../contract/calls.ts";
 import { phrase } from "../../../contract/console.ts";
 import { SECOND } from "../../../contract/durations.ts";
 import type { Position } from "../../payments/chain/blocks.ts";
-import { isPartPaid } from "../../payments/standing.ts";
 import { endSessions } from "../../accounts/operators.ts";
 import { beginSequenceAnew, startAnnouncing } from "../../events/account-events.ts";
 import { replayEvents } from "../../events/outbox.ts";
@@ -15,7 +14,8 @@ import { auditEntries, chainPositions, orders, outboxEvents } from "../../store/
 import { inTransaction } from "../../store/transaction.ts";
 import { openAlarms } from "../alerts/alarms.ts";
 import { channels, refusalOf, sendersOf } from "../alerts/senders.ts";
-import { backlogOf, isOld, latestBackups, readingOf } from "../backlog.ts";
+import { isPartPaid } from "../../payments/standing.ts";
+import { backlogOf, countPending, isOld, latestBackups, readingOf } from "../backlog.ts";
 import { backupFor } from "../backup-download.ts";
 import { BackupRefused, backUp, continueAllNumbers, restore } from "../backup.ts";
 import { audited, keptOf } from "./audit.ts";
@@ -100,7 +100,7 @@ export const maintenanceCommands: Commands = {
           ),
         ),
         { what: "unmatched payments", value: backlog.unmatchedPayments },
-        { what: "pending orders", value: backlog.pendingOrders },
+        { what: "pending orders", value: await countPending(db) },
         { what: "paid in part", value: await db.$count(orders, isPartPaid) },
         { what: "events late", value: backlog.eventsLate },
         { what: "events given up", value: backlog.eventsGivenUp },

@@ -11,14 +11,17 @@ import { pasted, tidied } from "./pasted.ts";
 /** An account's number, as the audit and the log have it: `account 7`. */
 const NUMBERED = /^account (\d{1,15})$/;
 
+/** The number in such a name; null where it is another one. */
+export const accountNumber = (name: string): number | null => {
+  const digits = NUMBERED.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+
 /** The account of that name; as it was given, or without what was pasted along with it. A deleted one has its name as its key. `account 7` is the one of that number, whatever another one is called. */
 export async function memberOf(db: Database, name: string) {
-  const number = NUMBERED.exec(name)?.[1];
-  if (number !== undefined) {
-    const [numbered] = await db
-      .select()
-      .from(accounts)
-      .where(eq(accounts.id, Number(number)));
+  const number = accountNumber(name);
+  if (number !== null) {
+    const [numbered] = await db.select().from(accounts).where(eq(accounts.id, number));
     if (!numbered) throw new CommandRefused(phrase("no account", { name }));
     return numbered;
   }

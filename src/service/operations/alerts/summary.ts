@@ -6,7 +6,7 @@ import { shownUnits } from "../../../contract/money.ts";
 import type { Database } from "../../store/database.ts";
 import { orders, securityEvents, storedSettings } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
-import { backlogOf } from "../backlog.ts";
+import { backlogOf, countPending } from "../backlog.ts";
 import { openAlarms, type Telling } from "./alarms.ts";
 import { addMessages } from "./messages.ts";
 
@@ -29,12 +29,13 @@ async function linesOf(db: Database, from: Date, now: number, hasReceiver: boole
     )
     .groupBy(orders.rail)
     .orderBy(orders.rail);
-  const [joined, backlog, open] = await Promise.all([
+  const [joined, backlog, pending, open] = await Promise.all([
     db.$count(
       securityEvents,
       and(eq(securityEvents.event, "registered"), gte(securityEvents.at, from), lt(securityEvents.at, to)),
     ),
     backlogOf(db, now, hasReceiver),
+    countPending(db),
     openAlarms(db),
   ]);
   return [
@@ -44,7 +45,7 @@ async function linesOf(db: Database, from: Date, now: number, hasReceiver: boole
         `Paid by ${rails[rail]}: ${number}, ${shownUnits(BigInt(amount))} ${rail === "usdt" ? "USDT" : "USD"}`,
     ),
     `New accounts: ${joined}`,
-    `Orders not paid yet: ${backlog.pendingOrders}`,
+    `Orders not paid yet: ${pending}`,
     `Payments that wait for you: ${backlog.unmatchedPayments}`,
     `Events not delivered: ${backlog.eventsLate + backlog.eventsGivenUp}`,
     ...(open.length === 0 ? ["No alarm is on."] : open.map(({ what }) => `Alarm: ${what}`)),

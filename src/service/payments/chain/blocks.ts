@@ -548,14 +548,11 @@ async function noteHeld(
 
 /** Where an address is below the account's key, for the operator who moves the money; and of a removed order, whose it was. */
 async function pathOf(tx: Database, recipient: string): Promise<string> {
-  const [found] = await tx
-    .select({ at: receivingAddresses, account: accounts.name })
-    .from(receivingAddresses)
-    .leftJoin(accounts, eq(accounts.id, receivingAddresses.accountId))
-    .where(eq(receivingAddresses.raw, recipient));
+  const [found] = await tx.select().from(receivingAddresses).where(eq(receivingAddresses.raw, recipient));
   if (!found) return "";
-  const { series, index, fingerprint, orderId } = found.at;
-  const removed = orderId === null ? "" : `, removed order ${orderId} of ${found.account}`;
+  const { series, index, fingerprint, orderId, accountId } = found;
+  // By its number: a row of the list stays, and a deleted account's name does not.
+  const removed = orderId === null ? "" : `, removed order ${orderId} of account ${accountId}`;
   return ` ${series}/${index} of ${fingerprint}${removed}`;
 }
 
