@@ -196,7 +196,7 @@ export type Opening = {
   /** The browser's storage, or one that misbehaves. */
   area?: Storage | null;
   /** The route of a view that is not at hand: it comes when the service is told to answer a call to this path. */
-  late?: "/service";
+  late?: "/service" | "/orders";
   /** Other people's scripts, which say nothing unless told, and the code of QR codes, which is at hand. */
   scripts?: Partial<
     Pick<

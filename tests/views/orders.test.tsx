@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { OrderPage, PastOrder } from "../../machines/order-history.ts";
 import { firstPage, lastPage, orderHistory, pageOf } from "../models/order-history.ts";
-import { openApp, reads } from "../support/app.tsx";
+import { openApp, pass, reads } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
 import { anna, detail, ok } from "../support/replies.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
@@ -75,6 +75,31 @@ test("earlier orders are asked for with the cursor of the page before", async ()
     ],
     rows: 3,
   });
+});
+
+test("the arrow of a bill leads back to the list where one came from there, and on from it as before", async () => {
+  const { tap, place, back } = await openApp("/home", { stored: anna, replies: { [list]: looks } });
+  await tap(screen.getByRole("link", { name: /Anna/ }));
+  await tap(screen.getByRole("link", { name: /My orders/ }));
+  await tap(within(rows()[0] as HTMLElement).getByRole("link"));
+  const places = [place()];
+  for (let step = 0; step < 3; step += 1) {
+    await tap(screen.getByRole("button", { name: "Back" }));
+    places.push(place());
+  }
+  expect(places.map((each) => each.split("/")[1])).toEqual(["billDetail", "orders", "personal_info", "home"]);
+  await back();
+  expect(place()).toBe("/home");
+});
+
+test("the arrow leads back also while the next screen is still loading, and that does not open any more", async () => {
+  const { tap, place } = await openApp("/home", { stored: anna, replies: { [list]: looks }, late: "/orders" });
+  await tap(screen.getByRole("link", { name: /Anna/ }));
+  await tap(screen.getByRole("link", { name: /My orders/ }));
+  const waiting = screen.getByRole("heading", { level: 1 }).textContent;
+  await tap(screen.getByRole("button", { name: "Back" }));
+  await pass(2_000);
+  expect([waiting, place()]).toEqual(["Personal center", "/home"]);
 });
 
 test("coming back from a bill, the list is where it was and is read again", async () => {

@@ -38,8 +38,8 @@ export const linkWith = (Anchor: ElementType<ComponentProps<"a">>) =>
 
 export const Link = linkWith("a");
 
-/** The arrow at the top of a screen: always to the same destination. @param place as of `goBack` */
-export function useBack(destination: Destination, place: Place = destination) {
+/** The arrow at the top of a screen: always to the same destination. @param places as of `goBack` */
+export function useBack(destination: Destination, ...places: Place[]) {
   const { navigation } = useApp();
-  return () => navigation.goBack(destination, place);
+  return () => navigation.goBack(destination, ...places);
 }

@@ -1,7 +1,7 @@
 /** How effects and screens navigate: the router's own calls, with the route table's destinations. */
 import type { RouterHistory } from "@tanstack/react-router";
 import type { ActorRefFrom } from "xstate";
-import { cameFrom, type navigationMachine, type Place } from "../../../machines/navigation.ts";
+import { cameFrom, type navigationMachine, type Place, type Visit } from "../../../machines/navigation.ts";
 import { readBackStack, writeBackStack } from "./back-stack.ts";
 import type { AppRouter } from "./router.ts";
 import { routes, type Destination } from "./routes.ts";
@@ -10,8 +10,11 @@ import { screens } from "./screens.ts";
 export type Navigation = {
   /** `ignoreBlocker`: the screen is left without a question. */
   navigate: (destination: Destination, options?: { replace?: boolean; ignoreBlocker?: boolean }) => void;
-  /** As a screen's arrow does: always to the same destination. @param place the same with fewer parameters, where some are hints */
-  goBack: (destination: Destination, place?: Place) => void;
+  /**
+   * As a screen's arrow does: always to the same destination.
+   * @param places the same with fewer parameters, where some are hints, and others that it leads back to where one came from there
+   */
+  goBack: (destination: Destination, ...places: Place[]) => void;
   /** Runs the guards of the present route again. */
   invalidate: () => void;
   /** While `isBlocked`, `confirm` decides whether the screen is left. Returns the unsubscribe function. */
@@ -29,9 +32,10 @@ export function createNavigation(router: () => AppRouter, actor: NavigationActor
   return {
     navigate: (destination, options = {}) =>
       void router().navigate({ ...optionsOf(destination), ...options }),
-    goBack: (destination, place = destination) => {
+    goBack: (destination, ...places) => {
       const { context } = actor.getSnapshot();
-      if (cameFrom(context, place)) return stepBack(router().history, context.current?.entry);
+      const isStep = [destination, ...places].some((place) => cameFrom(context, place));
+      if (isStep && context.current) return stepBack(router().history, context.current);
       void router().navigate({ ...optionsOf(destination), replace: true, state: { returns: true } });
     },
     invalidate: () => void router().invalidate(),
@@ -53,16 +57,25 @@ function keepBackStack(actor: NavigationActor): void {
 
 /** Histories with a step back under way: a second tap does not go back twice. */
 const stepping = new WeakSet<RouterHistory>();
+/** Ms after which a step back has been dropped: by the browser, or because it led to another document that was left again. */
+const LONGEST_STEP = 1_000;
 
-/** One step back, unless the history has already left the entry that the view stands on. */
-function stepBack(history: RouterHistory, entry: string | undefined): void {
-  if (stepping.has(history) || history.location.state.__TSR_key !== entry) return;
+/**
+ * To the step before the one that the view stands on, also past one whose screen is still loading; unless the history has
+ * already gone back.
+ */
+function stepBack(history: RouterHistory, { step, entry }: Visit): void {
+  const { __TSR_index: at, __TSR_key: key } = history.location.state;
+  if (stepping.has(history) || at < step || (at === step && key !== entry)) return;
   stepping.add(history);
-  const unsubscribe = history.subscribe(() => {
+  const over = () => {
     unsubscribe();
     stepping.delete(history);
-  });
-  history.back();
+  };
+  const unsubscribe = history.subscribe(over);
+  setTimeout(over, LONGEST_STEP);
+  if (at === step) history.back();
+  else history.go(step - 1 - at);
 }
 
 /**

@@ -60,7 +60,7 @@ type BillRef = ActorRefFrom<typeof billMachine>;
 
 export default function Bill() {
   const { t } = useLingui();
-  const back = useBack({ to: "account" });
+  const back = useBack({ to: "account" }, { to: "orders" });
   const { order_id = "" } = useRouteParams();
   const bill = useChart(billMachine, { input: { orderId: order_id } });
   usePageVisible(bill);
