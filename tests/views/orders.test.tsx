@@ -93,7 +93,11 @@ test("the arrow of a bill leads back to the list where one came from there, and 
 });
 
 test("the arrow leads back also while the next screen is still loading, and that does not open any more", async () => {
-  const { tap, place } = await openApp("/home", { stored: anna, replies: { [list]: looks }, late: "/orders" });
+  const { tap, place } = await openApp("/home", {
+    stored: anna,
+    replies: { [list]: looks },
+    late: "/orders",
+  });
   await tap(screen.getByRole("link", { name: /Anna/ }));
   await tap(screen.getByRole("link", { name: /My orders/ }));
   const waiting = screen.getByRole("heading", { level: 1 }).textContent;
