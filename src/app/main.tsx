@@ -95,6 +95,7 @@ const alive = () => void document.dispatchEvent(new Event(ALIVE));
 if (prerendered === "hydrate") {
   await opened;
   await pause();
+  app.beginHydration();
   fitPage(app.session.getSnapshot().context.userName, known);
   hydrateRoot(root, rootOf(app), {
     // React renders the screen anew when a browser extension has added nodes.

@@ -1,6 +1,7 @@
 /** What a browser keeps, and its tabs share: who is signed in, the orders, so that money is asked for once, the language; and a memory that is no use. Decisions, "Pay once" and "What tabs share has keys of its own". */
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { ALIVE } from "../../src/app/prerender/bootstrap-shared.ts";
 import { paths } from "../../src/contract/calls.ts";
 import { say } from "../../src/service/platform/messages.ts";
 import { PASSWORD, strangersOn, type Account, type Phone } from "../support/browser.ts";
@@ -107,6 +108,45 @@ test("two tabs agree on who is signed in", async () => {
   await phone.control("link", "Log in").first().waitFor();
   await other.logIn(second.name);
   await phone.page.getByRole("link", { name: second.name }).waitFor();
+});
+
+describe("a page is taken over whole while another tab", () => {
+  /** React has the page then, and has rendered nothing of it yet. */
+  const asItIsTakenOver = (phone: Phone, stored: Account) =>
+    phone.page.addInitScript(
+      ({ alive, kept }) =>
+        document.addEventListener(alive, () => {
+          const storageArea = localStorage;
+          for (const [key, value] of kept) {
+            if (value === "") localStorage.removeItem(key);
+            else localStorage.setItem(key, value);
+            window.dispatchEvent(new StorageEvent("storage", { key, storageArea }));
+          }
+        }),
+      {
+        alive: ALIVE,
+        kept: [
+          ["user_token", stored.token],
+          ["user_key", stored.name && JSON.stringify({ account_name: stored.name })],
+          ["user_name", stored.name],
+        ] as const,
+      },
+    );
+
+  test("logs in", async () => {
+    const phone = await fixture.phone();
+    await asItIsTakenOver(phone, account);
+    await phone.open("/home");
+    await phone.page.getByRole("link", { name: account.name }).waitFor();
+  });
+
+  test("logs out", async () => {
+    const phone = await fixture.phone({ account });
+    await asItIsTakenOver(phone, { name: "", token: "" });
+    await phone.open("/personal_info");
+    await phone.arrive("/login");
+    await phone.heading("Welcome back").waitFor();
+  });
 });
 
 /* One person in two tabs, or in a browser without windows. */

@@ -1,7 +1,15 @@
 /** Hooks of the screens: the app, actors of their own, and the parameters of the route. */
-import { useActorRef, useSelector } from "@xstate/react";
-import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useState } from "react";
-import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine } from "xstate";
+import { useActorRef } from "@xstate/react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import type { Actor, ActorOptions, AnyActorRef, AnyStateMachine, SnapshotFrom } from "xstate";
 import { useLingui } from "@lingui/react";
 import type { Words } from "../../../machines/notifications.ts";
 import type { KeptOrder } from "../../../machines/kept-orders.ts";
@@ -22,6 +30,27 @@ export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error("A view stands inside the app.");
   return app;
+}
+
+/** Selects from an actor of the app: while a page is hydrated, what it shows, because another tab may change the actor meanwhile. */
+export function useAppSelector<A extends AnyActorRef, T>(
+  actor: A,
+  select: (snapshot: SnapshotFrom<A>) => T,
+): T {
+  const { hydratedFrom } = useApp();
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const following = actor.subscribe(changed);
+      return () => following.unsubscribe();
+    },
+    [actor],
+  );
+  const now = () => actor.getSnapshot() as SnapshotFrom<A>;
+  return useSyncExternalStore(
+    subscribe,
+    () => select(now()),
+    () => select((hydratedFrom.get(actor) as SnapshotFrom<A> | undefined) ?? now()),
+  );
 }
 
 /** The configuration of the deployment; null until it is read. */
@@ -52,7 +81,7 @@ export function useSafeAddress(address: string | undefined): string | null {
  */
 export function useAudience(): { visitor: boolean; member: boolean; userName: string } {
   const { session, prerender } = useApp();
-  const userName = useSelector(session, ({ context }) => context.userName);
+  const userName = useAppSelector(session, ({ context }) => context.userName);
   const all = prerender === "build";
   return { visitor: all || userName === null, member: all || userName !== null, userName: userName ?? "" };
 }
@@ -60,8 +89,8 @@ export function useAudience(): { visitor: boolean; member: boolean; userName: st
 /** Selects from the stored orders for the signed-in account. */
 export function useKept<T>(find: (orders: readonly KeptOrder[], accountName: string | null) => T): T {
   const { pendingOrders, session } = useApp();
-  const userName = useSelector(session, ({ context }) => context.userName);
-  const orders = useSelector(pendingOrders, ({ context }) => context.orders);
+  const userName = useAppSelector(session, ({ context }) => context.userName);
+  const orders = useAppSelector(pendingOrders, ({ context }) => context.orders);
   return find(orders, userName);
 }
 
@@ -69,7 +98,7 @@ export function useKept<T>(find: (orders: readonly KeptOrder[], accountName: str
 export function useIsLate(order: KeptOrder): boolean {
   const { pendingOrders, readClock } = useApp();
   useEffect(readClock, [readClock]);
-  return useSelector(pendingOrders, ({ context }) => isLate(order, context.now));
+  return useAppSelector(pendingOrders, ({ context }) => isLate(order, context.now));
 }
 
 /** The parameters of the address that the view was opened at; a cached view keeps its own. */

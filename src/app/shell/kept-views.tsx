@@ -1,7 +1,6 @@
 /** The current view and the cached ones: hidden, with their inputs and scroll positions intact. Specification, sections 2 and 3 ("Cached views"). */
 import { useLingui } from "@lingui/react/macro";
 import { CatchBoundary, type AsyncRouteComponent, type ErrorComponentProps } from "@tanstack/react-router";
-import { useSelector } from "@xstate/react";
 import {
   Activity,
   createContext,
@@ -17,7 +16,7 @@ import {
 import { createGlobalStyle, keyframes, styled } from "styled-components";
 import { opensAsLeft, type Direction, type Visit } from "../../../machines/navigation.ts";
 import { languageOf } from "../../contract/languages.ts";
-import { RouteParamsProvider, useApp, useWords } from "../runtime/hooks.ts";
+import { RouteParamsProvider, useApp, useAppSelector, useWords } from "../runtime/hooks.ts";
 import { routeOf } from "../navigation/routes.ts";
 import { screenOf } from "../navigation/screens.ts";
 import { brands } from "../theme/brand.ts";
@@ -92,10 +91,10 @@ type Transition = "coming" | "leaving" | undefined;
 
 export function KeptViews() {
   const { prerender, navigationActor } = useApp();
-  const current = useSelector(navigationActor, ({ context }) => context.current);
-  const kept = useSelector(navigationActor, ({ context }) => context.kept);
-  const leaving = useSelector(navigationActor, ({ context }) => context.leaving);
-  const direction = useSelector(navigationActor, ({ context }) => context.direction);
+  const current = useAppSelector(navigationActor, ({ context }) => context.current);
+  const kept = useAppSelector(navigationActor, ({ context }) => context.kept);
+  const leaving = useAppSelector(navigationActor, ({ context }) => context.leaving);
+  const direction = useAppSelector(navigationActor, ({ context }) => context.direction);
   const stage = useScroll(current?.key ?? "", kept.length === 0);
   useKeptFocus(current?.key ?? "");
   if (!current) return <Loading />;

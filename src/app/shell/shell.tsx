@@ -4,7 +4,7 @@ import { useSelector } from "@xstate/react";
 import { FlaskConical, WifiOff } from "lucide";
 import { useEffect, useMemo, useState } from "react";
 import { connectionMachine } from "../../../machines/connection.ts";
-import { useApp, useChart, useConfig, useWords } from "../runtime/hooks.ts";
+import { useApp, useAppSelector, useChart, useConfig, useWords } from "../runtime/hooks.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Flame } from "../ui/flame.tsx";
@@ -32,8 +32,8 @@ export function Shell() {
 
 function Progress() {
   const { navigationActor } = useApp();
-  const value = useSelector(navigationActor, ({ context }) => context.progress);
-  const visible = useSelector(navigationActor, (snapshot) => !snapshot.matches({ bar: "idle" }));
+  const value = useAppSelector(navigationActor, ({ context }) => context.progress);
+  const visible = useAppSelector(navigationActor, (snapshot) => !snapshot.matches({ bar: "idle" }));
   return <ProgressBar value={value} visible={visible} />;
 }
 
@@ -98,7 +98,7 @@ function Messages() {
   const { notifications } = useApp();
   const { t } = useLingui();
   const word = useWords();
-  const { toast, notify, dialog } = useSelector(notifications, ({ context }) => context);
+  const { toast, notify, dialog } = useAppSelector(notifications, ({ context }) => context);
   // Keeps the text during the dialog's leave animation.
   const [question, setQuestion] = useState(dialog);
   if (dialog !== null && dialog !== question) setQuestion(dialog);
