@@ -424,7 +424,7 @@ export interface Today {
     eventsLate: number;
     eventsGivenUp: number;
   };
-  /** When the last backup was written by a command; null: never. */
+  /** When the last backup was finished that a command or the page made; null: none was. */
   backup: string | null;
   /** What is wrong now, the oldest first. `kind` null: an alarm of another release, and `what` alone says it. */
   alarms: { kind: AlarmKind | null; network: string | null; what: string; since: string }[];

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { eq, isNotNull } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,6 +10,7 @@ import { todayOf } from "../../src/service/console/today.ts";
 import {
   AlarmBoard,
   momentOf,
+  moments,
   tellMoment,
   troublesOf,
   type Looked,
@@ -97,6 +99,13 @@ async function everyWay() {
 const subjectOf = (mail: string) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim();
 const never = new AbortController().signal;
 const quiet: Log = () => undefined;
+
+test("each line of the log that is an alarm is marked as one in docs/operating.md", () => {
+  const rows = readFileSync("docs/operating.md", "utf8").split("\n");
+  const isMarked = (event: string) =>
+    rows.some((row) => row.startsWith(`| \`${event}\` `) && row.includes("| **alarm**: "));
+  expect(Object.keys(moments).filter((event) => !isMarked(event))).toEqual([]);
+});
 
 describe.each(databases)("on the %s database", (kind) => {
   async function begin() {
@@ -614,7 +623,10 @@ describe.each(databases)("on the %s database", (kind) => {
         reason: "/backups/1",
         details,
       });
-    expect([await wrong(0), await wrong(26)]).toEqual([[], ["None has been made by a command."]]);
+    expect([await wrong(0), await wrong(26)]).toEqual([
+      [],
+      ["None has been made by a command or on the operator's page."],
+    ]);
     await backUp({ bytes: 1_000 });
     pass(26 * 60 * MINUTE);
     expect(await wrong(26)).toEqual([]);

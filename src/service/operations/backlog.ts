@@ -1,4 +1,4 @@
-/** What waits: pending orders, unmatched payments, undelivered events, blocks that are not read yet, and the next backup. */
+/** What waits: pending orders, unmatched payments, undelivered events, blocks that are not read yet; and which backups were made. */
 import { and, count, desc, eq, isNotNull, isNull, lt, max, sql, type SQL } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";

@@ -188,7 +188,8 @@ export async function troublesOf(
       remedy: 'Mend the receiver, and run `npm run admin -- replay-events --reason "…"`.',
       patience: 0,
     });
-  if (backupHours > 0 && backup === null) found.push(backupTrouble("None has been made by a command."));
+  if (backupHours > 0 && backup === null)
+    found.push(backupTrouble("None has been made by a command or on the operator's page."));
   if (backup !== null && isOld(backup.at, now, backupHours))
     found.push(
       backupTrouble(
@@ -200,8 +201,8 @@ export async function troublesOf(
   return found;
 }
 
-/** Lines of the log that are alarms of their own: something happened, and is over. `by`: the one fact that tells two of them apart; absent: all do. */
-const moments: Readonly<Record<string, { what: string; remedy: string; by?: string }>> = {
+/** Lines of the log that are alarms of their own: something happened, and is over. Each is marked in docs/operating.md, "The log". `by`: the one fact that tells two of them apart; absent: all do. */
+export const moments: Readonly<Record<string, { what: string; remedy: string; by?: string }>> = {
   "open failed": {
     what: "A customer could not pay",
     remedy: "See that the provider's keys are valid: it is told once a day, and the log has each.",
