@@ -426,8 +426,8 @@ export interface Today {
   };
   /** When the last backup was finished that a command or the page made; null: none was. */
   backup: string | null;
-  /** What is wrong now, the oldest first. `kind` null: an alarm of another release, and `what` alone says it. */
-  alarms: { kind: AlarmKind | null; network: string | null; what: string; since: string }[];
+  /** What is wrong now, the oldest first. `kind` null: an alarm of another release, and `what` alone says it. `about`: the network, or the provider's name; null: the kind says it all. */
+  alarms: { kind: AlarmKind | null; about: string | null; what: string; since: string }[];
 }
 
 /** What the packages are. `version` null: the file's. */

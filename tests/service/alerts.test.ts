@@ -649,7 +649,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test("without a way to tell, alarms begin and end for the page, and are told once a way is set", async () => {
     const { db, now, pass, telling } = await begin();
     const shown = async () =>
-      (await todayOf(db, now(), true)).alarms.map(({ kind: of, network, since }) => [of, network, since]);
+      (await todayOf(db, now(), true)).alarms.map(({ kind: of, about, since }) => [of, about, since]);
     const silent = (network: string) => ({
       key: `network silent ${network}`,
       what: `${network} is not read`,
@@ -684,7 +684,7 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([await shown(), await db.$count(alertMessages)]).toEqual([[], 6]);
     await db.insert(alarms).values({ key: "of a later release", what: "Odd", begunAt: new Date(START) });
     expect((await todayOf(db, now(), true)).alarms).toEqual([
-      { kind: null, network: null, what: "Odd", since },
+      { kind: null, about: null, what: "Odd", since },
     ]);
   });
 

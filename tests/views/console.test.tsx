@@ -274,7 +274,7 @@ const quiet: Today = {
 };
 const alarmOf = (kind: AlarmKind) => ({
   kind,
-  network: kind.startsWith("network") ? "TRC20" : null,
+  about: kind === "provider silent" ? "Razorpay" : kind.startsWith("network") ? "TRC20" : null,
   what: "",
   since: quiet.at,
 });

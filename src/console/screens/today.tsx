@@ -38,8 +38,8 @@ function Fact({ name, children, alarm }: { name: ReactNode; children: ReactNode;
 }
 
 /** What is wrong, and where it is mended if that is on this page. */
-function AlarmName({ alarm: { kind, network, what } }: { alarm: Today["alarms"][number] }) {
-  const on = network ?? "";
+function AlarmName({ alarm: { kind, about, what } }: { alarm: Today["alarms"][number] }) {
+  const on = about ?? "";
   switch (kind) {
     case "network silent":
     case "provider silent":
@@ -83,7 +83,7 @@ function TodayView({ today }: { today: Today }) {
   const { waiting, orders, memberships, networks, backup, alarms } = today;
   const number = (each: number) => shownNumber(each, i18n.locale);
   const isOn = (kind: AlarmKind, on: string | null = null) =>
-    alarms.some((alarm) => alarm.kind === kind && alarm.network === on);
+    alarms.some((alarm) => alarm.kind === kind && alarm.about === on);
   return (
     <>
       {alarms.length === 0 ? (
@@ -99,7 +99,7 @@ function TodayView({ today }: { today: Today }) {
             <Facts data-wide="">
               {alarms.map((alarm) => (
                 <Fact
-                  key={`${alarm.kind ?? alarm.what} ${alarm.network ?? ""}`}
+                  key={`${alarm.kind ?? alarm.what} ${alarm.about ?? ""}`}
                   name={<AlarmName alarm={alarm} />}
                 >
                   <Trans>since {shownTime(alarm.since, i18n.locale)}</Trans>

@@ -94,7 +94,7 @@ export async function todayOf(db: Database, now: number, hasReceiver: boolean): 
     alarms: alarms.map(({ key, what, begunAt }) => {
       const kind = alarmKinds.find((each) => key === each || key.startsWith(`${each} `)) ?? null;
       const about = kind === null ? "" : key.slice(kind.length + 1);
-      return { kind, network: about === "" ? null : about, what, since: begunAt.toISOString() };
+      return { kind, about: about === "" ? null : about, what, since: begunAt.toISOString() };
     }),
   };
 }
