@@ -1,4 +1,4 @@
-/** Third-party scripts: each loaded once, and never two kinds in one document. Decisions, "Card data live only in the card screen's actor". */
+/** Third-party scripts: each loaded once, and never two kinds in one document. Decisions, "Card data". */
 import { CallFailed } from "../../../machines/call-error.ts";
 import { CARD_SCREEN, ISOLATED, pageAt } from "../../contract/pages.ts";
 import { missingCode } from "./missing-code.ts";
