@@ -34,17 +34,6 @@ export interface MembershipChange {
 /** What a membership is called that only an operator gave. */
 export const CREDIT: PackName = { en: "Credit", "zh-CN": "赠送" };
 
-/** The state after the latest entry, past memberships included; undefined when there never was one. */
-export async function membershipOf(db: Database, accountId: number) {
-  const [latest] = await db
-    .select({ endsAt: membershipEntries.endsAt, packName: membershipEntries.packName })
-    .from(membershipEntries)
-    .where(eq(membershipEntries.accountId, accountId))
-    .orderBy(desc(membershipEntries.id))
-    .limit(1);
-  return latest;
-}
-
 /** Appends an entry, one of an account at a time, and tells other systems. */
 async function append(
   tx: Database,
