@@ -3,7 +3,7 @@ import { createHash, randomInt } from "node:crypto";
 import { serve } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import { Pool } from "pg";
-import { paths } from "../../src/contract/calls.ts";
+import { coinTypes, paths, type Network } from "../../src/contract/calls.ts";
 import { addressesOf } from "../../src/service/payments/addresses.ts";
 import { randomId } from "../../src/service/platform/random-id.ts";
 import { openEngine } from "../../src/service/store/engine.ts";
@@ -87,7 +87,7 @@ app.post(paths.orderDetail, async (c) => {
     created_at: order.created_at.toISOString(),
     status: order["status"],
     address: order["address"],
-    coin_type: order["network"] === "ERC20" ? 4 : 2,
+    coin_type: coinTypes[order["network"] as Network],
     paid_amount: "0.00",
     pack_name: order.pack_name["en"],
     held: false,
