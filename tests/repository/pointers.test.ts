@@ -1,4 +1,4 @@
-/** Every pointer resolves inside the repository: a section of the specification, a decision by number or by title, a path that a document or a comment names; and each line of the log is explained. */
+/** Every pointer resolves inside the repository: a section of the specification, a decision by number or by title, a path that a document, a comment or a script names; and each line of the log is explained. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -72,6 +72,18 @@ test("a file's name in backticks is the end of a path that is there", () => {
       .map((name) => `${file}: ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+test("a test file that a script or a setting names is there: the runner passes over a name that it does not find", () => {
+  const naming = globSync("{package.json,vite.config.ts,.ci/*,tests/{bench,load,mutation,oldest,tools}/*.*}");
+  const named = naming.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\btests\/[\w,./{}-]+\.test\.tsx?\b/g)].flatMap(([pattern]) => {
+      const [, before = "", names = "", after = ""] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? ["", pattern];
+      return names.split(",").map((name) => ({ file, path: before + name + after }));
+    }),
+  );
+  expect(named.filter(({ file }) => file === "tests/oldest/run.ts").length).toBeGreaterThan(5);
+  expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
 });
 
 test("each line of the log is explained in docs/operating.md", () => {
