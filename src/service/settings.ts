@@ -23,7 +23,8 @@ const whole = (least: number, most: number, otherwise: string) =>
 
 const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const web = v.pipe(v.string(), v.check(isWeb, "must be an address that begins with https:// or http://"));
-const isLoopback = (host: string) => ["localhost", "127.0.0.1", "::1", "[::1]"].includes(host);
+/** Whether a host, as a setting or a URL has it, is this machine. */
+export const isLoopback = (host: string) => ["localhost", "127.0.0.1", "::1", "[::1]"].includes(host);
 const isOpened = (text: string) => {
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || isLoopback(hostname);
@@ -266,12 +267,7 @@ const variables = v.object({
   SANDBOX_CONFIRM_SECONDS: whole(0, 86_400, "10"),
   ALLOWED_ORIGINS: v.pipe(
     v.optional(v.string(), ""),
-    v.transform((text) =>
-      text
-        .split(",")
-        .map((origin) => origin.trim())
-        .filter((origin) => origin !== ""),
-    ),
+    listed,
     v.check(
       (origins) =>
         origins.every((origin) => origin === "*" || (isWeb(origin) && new URL(origin).origin === origin)),
@@ -557,7 +553,7 @@ function given(env: Environment): Record<string, string> {
 }
 
 /** What stands for bytes that are no UTF-8. */
-const NO_LETTER = "\uFFFD";
+export const NO_LETTER = "\uFFFD";
 
 /**
  * Reads the settings; an empty variable counts as unset.

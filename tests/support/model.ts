@@ -13,6 +13,7 @@ import {
 } from "xstate";
 import { CallFailed } from "../../machines/call-error.ts";
 import type { NamedPort } from "./harness.ts";
+import { randomFrom } from "./random.ts";
 
 /** What a port may say, by name; an Error is a refusal. Every port may also fail to be reached: `error.<invoke id>`. */
 type Answers<M> = {
@@ -250,15 +251,4 @@ export class Trail {
     this.#next.set(name, next);
     return next;
   }
-}
-
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

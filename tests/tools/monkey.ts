@@ -16,6 +16,7 @@ import {
 } from "../support/browser.ts";
 import { prepareBrowserTests } from "../support/browser-setup.ts";
 import { Finger, type Point } from "../support/finger.ts";
+import { randomFrom } from "../support/random.ts";
 import { beyondTheEdge } from "../support/window-edge.ts";
 
 const { values } = parseArgs({
@@ -27,17 +28,6 @@ const { values } = parseArgs({
 });
 const steps = Number(values.steps);
 const pictures = join(import.meta.dirname, "../../build/monkey");
-
-/** The same numbers from the same seed, 0 to 1 (Mulberry32). What they meet hangs on the machine's pace, too. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const places = [
   ...addresses.map(({ path }) => path),
@@ -99,7 +89,8 @@ process.exitCode = broken > 0 ? 1 : 0;
 
 /** @returns what broke, each with the last steps that led to it */
 async function runMonkey(browser: Browser, service: Service, seed: number): Promise<string[]> {
-  const roll = dice(seed);
+  // What the same numbers meet hangs on the machine's pace, too.
+  const roll = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(roll() * list.length)] as T;
   const name = `Wander${seed}`.slice(0, 12);
   const account = await service.join(name);

@@ -3,7 +3,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import { factsOf, type Log } from "../platform/log.ts";
-import { randomId } from "../platform/random-id.ts";
+import { LETTERS_AND_DIGITS, randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, outboxEvents } from "../store/schema.ts";
 import { isDue } from "../store/due.ts";
@@ -21,7 +21,6 @@ export type AccountEventType =
 
 export type EventData = Readonly<Record<string, string | number | boolean | null>>;
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 131 bits. */
 const ID_LENGTH = 22;
 
@@ -35,7 +34,7 @@ export async function addEvents(
   const createdAt = new Date(now);
   await tx.insert(outboxEvents).values(
     about.map((data) => ({
-      id: `msg_${randomId(ALPHABET, ID_LENGTH)}`,
+      id: `msg_${randomId(LETTERS_AND_DIGITS, ID_LENGTH)}`,
       type,
       body: JSON.stringify({ type, timestamp: createdAt.toISOString(), data }),
       createdAt,

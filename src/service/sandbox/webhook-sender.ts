@@ -1,7 +1,7 @@
 /** Sends the webhook events of the sandbox's providers to the service a moment after they were written, again until they are taken, as the real ones do. */
 import { and, asc, eq, gt, isNull, min, notBetween } from "drizzle-orm";
 import { factsOf, type Log } from "../platform/log.ts";
-import { randomId } from "../platform/random-id.ts";
+import { LETTERS_AND_DIGITS, randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
 import { sandboxWebhooks } from "../store/schema.ts";
 import { alarm } from "./scheduler.ts";
@@ -10,11 +10,10 @@ import type { ProviderRail } from "../payments/provider.ts";
 /** How long an event is under way, in milliseconds. */
 export const MOMENT = 1_000;
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH = 18;
 
 /** An identifier in the providers' format, such as `pay_4Xd…`. */
-export const newId = (prefix: string) => prefix + randomId(ALPHABET, ID_LENGTH);
+export const newId = (prefix: string) => prefix + randomId(LETTERS_AND_DIGITS, ID_LENGTH);
 
 /** Signs an event and gives it to the service. @returns false when it was refused */
 export type Send = (eventId: string, raw: Uint8Array) => Promise<boolean>;

@@ -10,7 +10,7 @@ import { folded } from "../../accounts/account-names.ts";
 import { UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
 import { migrationsFolder } from "../../platform/project.ts";
 import { openSandbox } from "../../sandbox/sandbox.ts";
-import type { Settings } from "../../settings.ts";
+import { NO_LETTER, type Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
 import { createLog } from "../../platform/log.ts";
 import { inWords, type Change } from "./change.ts";
@@ -27,9 +27,6 @@ const own = {
 
 /** Beside the answer, which a program may read. */
 const log = createLog(process.stderr);
-
-/** What stands for bytes that are no UTF-8. */
-const NO_LETTER = "\uFFFD";
 
 const namesFile: ReadonlySet<string> = new Set(["backup", "restore"]);
 

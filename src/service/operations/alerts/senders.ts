@@ -2,7 +2,7 @@
 import { createTransport } from "nodemailer";
 import { SECOND } from "../../../contract/durations.ts";
 import { factsOf } from "../../platform/log.ts";
-import type { AlertSettings } from "../../settings.ts";
+import { isLoopback, type AlertSettings } from "../../settings.ts";
 
 export const channels = ["mail", "telegram", "ntfy"] as const;
 export type Channel = (typeof channels)[number];
@@ -22,7 +22,6 @@ export type Send = (message: Message, signal: AbortSignal) => Promise<void>;
 
 function mailer({ url, from, to }: NonNullable<AlertSettings["mail"]>): Send {
   const { hostname, username } = new URL(url);
-  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   return async ({ id, title, text }, signal) => {
     const transport = createTransport({
       url,
@@ -30,7 +29,7 @@ function mailer({ url, from, to }: NonNullable<AlertSettings["mail"]>): Send {
       greetingTimeout: ANSWER_TIMEOUT,
       socketTimeout: ANSWER_TIMEOUT,
       // A password goes to another machine by an encrypted connection, or not at all.
-      requireTLS: username !== "" && !isHere,
+      requireTLS: username !== "" && !isLoopback(hostname),
     });
     const stop = () => transport.close();
     signal.addEventListener("abort", stop);
