@@ -17,7 +17,7 @@ import { createMetrics, serveMetrics } from "./operations/metrics.ts";
 import { startAlerts } from "./operations/alerts/start.ts";
 import { startRetention } from "./operations/retention.ts";
 import { migrationsFolder } from "./platform/project.ts";
-import { UNITS_PER_CENT, type Ledger } from "./payments/ledger.ts";
+import { ledgerOf } from "./payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "./payments/open.ts";
 import { railKeys } from "./payments/rails.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
@@ -53,13 +53,7 @@ async function start(): Promise<void> {
   const { catalogue, stop: stopCatalogue } = await followCatalogue(settings.catalogueFile, store.db, log);
   const differs = Math.round((Date.now() - now()) / 1000);
   if (Math.abs(differs) > CLOCKS_DIFFER) log("clocks differ", { seconds: differs }, "warn");
-  const ledger: Ledger = {
-    db: store.db,
-    now,
-    log,
-    tolerance: BigInt(settings.usdtToleranceCents) * UNITS_PER_CENT,
-    lateDays: settings.latePaymentDays,
-  };
+  const ledger = ledgerOf(settings, store, log);
   await checkPaymentMode(ledger, settings.payments);
   const sandbox =
     settings.payments === "sandbox" ? await openSandbox(ledger, settings.sandboxConfirmSeconds) : null;

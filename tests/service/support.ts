@@ -16,7 +16,7 @@ import type { ChainSettings } from "../../src/service/payments/usdt.ts";
 import { repeats } from "../support/lane.ts";
 import { temporaryDatabase } from "../support/temporary-database.ts";
 import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
-import type { Ledger } from "../../src/service/payments/ledger.ts";
+import { ledgerOf } from "../../src/service/payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "../../src/service/payments/open.ts";
 import { createRequestLimits } from "../../src/service/limits/request-limits.ts";
 import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
@@ -145,8 +145,8 @@ export async function serve(store: Store, changes: Partial<Settings> & Served = 
   const now = () => clock.now;
   const lines: string[] = [];
   const log: Log = (event, facts) => lines.push(JSON.stringify({ event, ...facts }));
-  const ledger: Ledger = { db: store.db, now, log, tolerance: 0n, lateDays: settings.latePaymentDays };
   const set: Settings = { ...settings, payments: wanted ? "sandbox" : "live", ...changed };
+  const ledger = ledgerOf(set, { db: store.db, now }, log);
   await checkPaymentMode(ledger, set.payments);
   const sandbox = wanted ? await openSandbox(ledger, CONFIRM_SECONDS) : null;
   const payments = await openPayments(ledger, set, sandbox);

@@ -19,7 +19,7 @@ type Sweep = typeof sweeps.$inferSelect;
 export type Movement = typeof movements.$inferSelect;
 export type NewMovement = typeof movements.$inferInsert;
 
-/** Smallest units of a cent. Less than that is dust: it is no surplus, and is not asked for. */
+/** Smallest units of a cent; one dollar is one USDT. Less than that is dust: it is no surplus, and is not asked for. */
 export const CENT = 10_000n;
 
 /** The balances of an order whose money pays it, in the order in which money is taken from them. */

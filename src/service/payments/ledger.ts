@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm"
 import { OrderStatus } from "../../contract/calls.ts";
 import { DAY } from "../../contract/durations.ts";
 import type { Log } from "../platform/log.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Store } from "../store/database.ts";
 import {
   accounts,
   membershipEntries,
@@ -33,9 +33,6 @@ import { noteDifference } from "./unmatched.ts";
 
 export type Order = typeof orders.$inferSelect;
 
-/** One dollar is one USDT: cents become smallest units. */
-export const UNITS_PER_CENT = CENT;
-
 /** What every rail writes money with. */
 export interface Ledger {
   db: Database;
@@ -47,6 +44,19 @@ export interface Ledger {
   /** Days after which money for an order in USDT is not credited by itself. */
   lateDays: number;
 }
+
+/** The ledger of a database, as the operator's settings have it. */
+export const ledgerOf = (
+  settings: { usdtToleranceCents: number; latePaymentDays: number },
+  { db, now }: Pick<Store, "db" | "now">,
+  log: Log,
+): Ledger => ({
+  db,
+  now,
+  log,
+  tolerance: BigInt(settings.usdtToleranceCents) * CENT,
+  lateDays: settings.latePaymentDays,
+});
 
 export type Settled = "confirmed" | "revoked" | "unchanged";
 

@@ -12,7 +12,6 @@ import { isOpened, openedSession } from "../accounts/sessions.ts";
 import { perDatabase } from "../store/database.ts";
 import { accounts, orders, sessions } from "../store/schema.ts";
 import { balancesOf, receivedFor, standingOf, type Received, type StoredBalances } from "./standing.ts";
-import { CENT } from "./book.ts";
 import type { Order } from "./ledger.ts";
 import { isPayable, madeOrder, ORDER_ID } from "./orders.ts";
 import { railKeyOf, type Rail } from "./rails.ts";
@@ -117,12 +116,11 @@ const momentOf = (received: Received | undefined) =>
 
 /** What is told of an order and its money, in a list and in its detail. */
 export function summaryOf(
-  { settings }: Shop,
+  { ledger }: Shop,
   { order, balances, received, transfers }: OrderSeen,
   language: Language,
 ) {
-  const tolerance = BigInt(settings.usdtToleranceCents) * CENT;
-  const standing = standingOf(order, balances, comingOf(transfers), tolerance);
+  const standing = standingOf(order, balances, comingOf(transfers), ledger.tolerance);
   const hadMoney = Object.keys(balances).length > 0;
   return {
     ...madeOrder(order),

@@ -6,7 +6,8 @@ import { HOUR } from "../../contract/durations.ts";
 import type { Buyer, Shop } from "./shop.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Entry } from "../catalogue.ts";
-import { UNITS_PER_CENT, type Order } from "./ledger.ts";
+import { CENT } from "./book.ts";
+import type { Order } from "./ledger.ts";
 import { RailFailed, railKeyOf, type Rail } from "./rails.ts";
 import { randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
@@ -68,7 +69,7 @@ async function makePayable(
   return made ?? order;
 }
 
-const priceOf = (entry: Entry) => entry.buy_price * UNITS_PER_CENT;
+const priceOf = (entry: Entry) => entry.buy_price * CENT;
 
 /** The account's order by card for that package, at today's price, for which no money came yet. */
 async function openCardOrder(

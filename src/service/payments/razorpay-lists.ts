@@ -3,7 +3,8 @@ import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { DAY } from "../../contract/durations.ts";
 import { orders, payments } from "../store/schema.ts";
-import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
+import { CENT } from "./book.ts";
+import type { Ledger, Order } from "./ledger.ts";
 import { ORDER_ID } from "./orders.ts";
 import type { Reversal } from "./provider.ts";
 import { RailFailed } from "./rails.ts";
@@ -79,7 +80,7 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
         }
       }
       let changed = 0;
-      const news = await newsOf(ledger, "card", told, (amount) => BigInt(amount) * UNITS_PER_CENT);
+      const news = await newsOf(ledger, "card", told, (amount) => BigInt(amount) * CENT);
       for (const { item, ...reversal } of news) {
         // First, so that it is asked for again where there is no answer.
         if (reversal.state === "void" && kind === "refund") await refresh(reversal.paymentId);

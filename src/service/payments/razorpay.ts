@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { OrderStatus } from "../../contract/calls.ts";
 import { orders } from "../store/schema.ts";
-import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
+import { CENT } from "./book.ts";
+import type { Ledger, Order } from "./ledger.ts";
 import { orderNamed, isSigned, orderOfPayment, type Reversal } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { isRefusalOfOne, RailFailed, type Payable, type Rail } from "./rails.ts";
@@ -113,7 +114,7 @@ const LONGEST_WORDS = 200;
 
 /** Whether the provider's order is over the same money. */
 const isOf = (order: Order, found: v.InferOutput<typeof providerOrder>) =>
-  BigInt(found.amount) * UNITS_PER_CENT === order.amount && found.currency === "USD";
+  BigInt(found.amount) * CENT === order.amount && found.currency === "USD";
 
 /** Whether a payment is over what the order costs, or over that and the provider's fee where the customer bears it. */
 function isPayingFor(
@@ -121,7 +122,7 @@ function isPayingFor(
   { amount, currency, fee_bearer: bearer }: Record<string, unknown>,
 ): boolean {
   if (currency !== "USD" || typeof amount !== "number" || !Number.isSafeInteger(amount)) return false;
-  const paid = BigInt(amount) * UNITS_PER_CENT;
+  const paid = BigInt(amount) * CENT;
   return bearer === "customer" ? paid >= order.amount : paid === order.amount;
 }
 
@@ -183,7 +184,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
 
   async function createOrder(order: Order): Promise<string> {
     const made = await request("POST", "/v1/orders", "", {
-      amount: Number(order.amount / UNITS_PER_CENT),
+      amount: Number(order.amount / CENT),
       currency: "USD",
       receipt: order.id,
       notes: { order_id: order.id },
@@ -227,7 +228,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
 
   /** Captures an authorised payment. Safe to repeat. @returns the payment as it is then */
   async function capture(order: Order, paymentId: string): Promise<Record<string, unknown>> {
-    const sum = { amount: Number(order.amount / UNITS_PER_CENT), currency: "USD" };
+    const sum = { amount: Number(order.amount / CENT), currency: "USD" };
     const path = `/v1/payments/${paymentId}`;
     try {
       const captured = fieldsOf(await request("POST", `${path}/capture`, "", sum));

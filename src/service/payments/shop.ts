@@ -15,8 +15,6 @@ export interface Shop {
     openOrdersPerHour: number;
     /** Seconds between two questions to a provider about one order. */
     refreshSeconds: number;
-    /** Cents of USDT by which an order may be short. */
-    usdtToleranceCents: number;
   };
   catalogue: Catalogue;
   /** Milliseconds since 1970, UTC. */

@@ -2,7 +2,8 @@
 import Stripe from "stripe";
 import * as v from "valibot";
 import { shownUnits } from "../../contract/money.ts";
-import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
+import { CENT } from "./book.ts";
+import type { Ledger, Order } from "./ledger.ts";
 import { failOrder, orderOfPayment, sign } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { isRefusalOfOne, RailFailed, type Rail } from "./rails.ts";
@@ -284,7 +285,7 @@ export function openStripe(
                 quantity: 1,
                 price_data: {
                   currency: "usd",
-                  unit_amount: Number(amount / UNITS_PER_CENT),
+                  unit_amount: Number(amount / CENT),
                   product_data: { name: packName[language ?? "en"] },
                 },
               },

@@ -6,7 +6,8 @@ import { MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { payments, reversals, webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
-import { UNITS_PER_CENT, type Ledger, type Order } from "./ledger.ts";
+import { CENT } from "./book.ts";
+import type { Ledger, Order } from "./ledger.ts";
 import {
   AccountDeleted,
   failOrder,
@@ -102,7 +103,7 @@ function capturedOf(rail: ProviderRail, reported: ReportedMoney): CapturedPaymen
   }
   const names = { reference: identifierOf(reported.reference), orderId: identifierOf(reported.orderId) };
   if (names.reference === null && names.orderId === null) return "order unknown";
-  return { rail, ...names, paymentId, amount: BigInt(amount) * UNITS_PER_CENT };
+  return { rail, ...names, paymentId, amount: BigInt(amount) * CENT };
 }
 
 /** @param now milliseconds @returns whether it was not noted before */
@@ -157,7 +158,7 @@ async function processOnce<Result>(
 function lessFee(amount: bigint, fee: unknown, order: Order | undefined): bigint {
   if (!v.is(cents, fee)) return amount;
   const most = amount - (order?.amount ?? 0n);
-  const borne = BigInt(fee) * UNITS_PER_CENT;
+  const borne = BigInt(fee) * CENT;
   return most <= 0n ? amount : amount - (borne < most ? borne : most);
 }
 
@@ -188,7 +189,7 @@ export async function creditMoney(ledger: Ledger, report: Report, reported: Repo
     });
     return isNew ?? false;
   } catch (error) {
-    const inCents = Number(amount / UNITS_PER_CENT);
+    const inCents = Number(amount / CENT);
     if (error instanceof AccountDeleted) {
       await keepUnmatched(ledger, report, { ...reported, amount: inCents }, "account deleted", error.orderId);
       return false;
@@ -284,7 +285,7 @@ export async function reverseMoney(
     rail,
     reversalId,
     paymentId,
-    amount: isForeign ? 0n : BigInt(amount) * UNITS_PER_CENT,
+    amount: isForeign ? 0n : BigInt(amount) * CENT,
   };
   const settled = await processOnce(ledger, report, async (tx) => {
     const outcome = await reversePayment(ledger, reversal, tx);

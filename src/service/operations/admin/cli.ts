@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { folded } from "../../accounts/account-names.ts";
-import { UNITS_PER_CENT, type Ledger } from "../../payments/ledger.ts";
+import { ledgerOf } from "../../payments/ledger.ts";
 import { migrationsFolder } from "../../platform/project.ts";
 import { openSandbox } from "../../sandbox/sandbox.ts";
 import { NO_LETTER, type Settings } from "../../settings.ts";
@@ -66,13 +66,7 @@ type Take<T> = (answered: Answered) => Promise<T>;
 async function answerHere<T>(settings: Settings, asking: Asking, take: Take<T>): Promise<T> {
   const by = "perform" in asking && asking.perform.name === "restore" ? "restore" : "command";
   const store = await open(settings.database, migrationsFolder(), limitsOf(settings), by);
-  const ledger: Ledger = {
-    db: store.db,
-    now: store.now,
-    log,
-    tolerance: BigInt(settings.usdtToleranceCents) * UNITS_PER_CENT,
-    lateDays: settings.latePaymentDays,
-  };
+  const ledger = ledgerOf(settings, store, log);
   const { catalogueFile: catalogue } = settings;
   try {
     const chains = async () =>

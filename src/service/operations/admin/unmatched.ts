@@ -12,7 +12,7 @@ import {
   transferOf,
   type ByHand,
 } from "../../payments/book-by-hand.ts";
-import { isOfDeleted, settleOrder, UNITS_PER_CENT } from "../../payments/ledger.ts";
+import { isOfDeleted, settleOrder } from "../../payments/ledger.ts";
 import { OrderUnknown, takePayment } from "../../payments/provider.ts";
 import { shownAmount } from "../../payments/unmatched.ts";
 import type { Database } from "../../store/database.ts";
@@ -159,7 +159,7 @@ async function creditUnmatched(call: Call, id: number, named: string | undefined
         paymentId: row.paymentId ?? `unmatched-${id}`,
         reference: null,
         orderId: order.id,
-        amount: BigInt(row.amount ?? "0") * UNITS_PER_CENT,
+        amount: BigInt(row.amount ?? "0") * CENT,
       };
       await takePayment(ledger, captured, tx, auditId).catch((error: unknown) => {
         if (!(error instanceof OrderUnknown)) throw error;
