@@ -1,6 +1,4 @@
 /** A phone in front of the real service: starting both, and the steps of a person who buys a membership. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,9 +12,10 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
-import { paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
+import { coinTypes, paths, type Member, type Network, type OrderDetail } from "../../src/contract/calls.ts";
 import { LANGUAGE_HEADER, type Language } from "../../src/contract/languages.ts";
 import type { BrowserSetup } from "./browser-setup.ts";
+import { startProcess } from "./service-process.ts";
 import { temporaryDatabase } from "./temporary-database.ts";
 
 export const PASSWORD = "lamplight & harbour 7";
@@ -56,48 +55,24 @@ export async function startService(
     cpSync(data, folder, { recursive: true });
   /** Where its data is, as its commands are told, too. */
   const place = { DATA_DIR: folder, ...database?.env };
-  let child: ChildProcess;
-  let port = "0";
-
-  async function start(): Promise<string> {
-    let output = "";
-    // The optimising compiler would work on the embedded database for longer than a test file runs.
-    child = spawn(process.execPath, ["--liftoff-only", service], {
-      env: {
-        PATH: process.env["PATH"],
-        PORT: port,
-        ...place,
-        SITE_DIR: site,
-        SANDBOX_CONFIRM_SECONDS: CONFIRM_SECONDS,
-        // More people join in a minute than any one household has.
-        REGISTRATIONS_PER_MINUTE: "0",
-        REQUESTS_PER_MINUTE: "0",
-        ACCOUNT_REQUESTS_PER_MINUTE: "0",
-        ...more,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    return new Promise((resolve, reject) => {
-      const listen = (chunk: Buffer) => {
-        output += chunk.toString();
-        const said = /is at (http:\/\/\S+)/.exec(output)?.[1];
-        if (said !== undefined) resolve(said);
-      };
-      child.stdout?.on("data", listen);
-      child.stderr?.on("data", listen);
-      child.on("close", () => reject(new Error(`The service ended: ${output}`)));
-    });
-  }
+  const env = {
+    ...place,
+    SITE_DIR: site,
+    SANDBOX_CONFIRM_SECONDS: CONFIRM_SECONDS,
+    // More people join in a minute than any one household has.
+    REGISTRATIONS_PER_MINUTE: "0",
+    REQUESTS_PER_MINUTE: "0",
+    ACCOUNT_REQUESTS_PER_MINUTE: "0",
+    ...more,
+  };
+  let running = startProcess(env, service);
+  const origin = await running.started;
+  const { port } = new URL(origin);
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
+    running.child.kill(signal);
+    await running.exited;
   }
-
-  const origin = await start();
-  port = new URL(origin).port;
 
   /** One call of the API: GET without a body, POST with one. */
   async function call<T = unknown>(path: string, body?: unknown, token = "", language: Language = "en") {
@@ -124,7 +99,7 @@ export async function startService(
     },
     /** A new order for the package, made without the app. */
     order: async ({ token }: Account, network: Network = "TRC20") => {
-      const body = { pack_id: "1", product_id: "monthly", coin_type: network === "TRC20" ? 4 : 2 };
+      const body = { pack_id: "1", product_id: "monthly", coin_type: coinTypes[network] };
       const { data } = await call<{
         order: { order_id: string; payment_amount: string };
         payData: { address: string };
@@ -153,7 +128,10 @@ export async function startService(
       return folder;
     },
     /** Back at the same address, with the same data. */
-    restart: async () => void (await start()),
+    restart: async () => {
+      running = startProcess({ ...env, PORT: port }, service);
+      await running.started;
+    },
     stop: async () => {
       await end("SIGKILL");
       rmSync(folder, { recursive: true, force: true });

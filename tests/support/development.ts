@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { originIn } from "./service-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -25,7 +26,7 @@ export async function startDevelopment() {
   const { origin, service } = await new Promise<{ origin: string; service: string }>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       output += chunk.toString();
-      const [, at] = /is at (http:\/\/\S+)/.exec(output) ?? [];
+      const at = originIn(output);
       const [, local] = /Local: +(http:\/\/[^/\s]+)/.exec(output) ?? [];
       if (at !== undefined && local !== undefined) resolve({ origin: local, service: at });
     };

@@ -21,6 +21,9 @@ export function bundled(): string {
   return bundle;
 }
 
+/** Where a service listens, by what it has said so far; undefined where it does not yet. */
+export const originIn = (output: string): string | undefined => /is at (http:\/\/\S+)/.exec(output)?.[1];
+
 const children = new Set<ChildProcess>();
 
 /** Ends what a test has left running. */
@@ -45,12 +48,12 @@ export function startProcess(env: Record<string, string>, script = bundled()) {
   const started = new Promise<string>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       output += chunk.toString();
-      const origin = /is at (http:\/\/\S+)/.exec(output)?.[1];
+      const origin = originIn(output);
       if (origin !== undefined) resolve(origin);
     };
     child.stdout.on("data", listen);
     child.stderr.on("data", listen);
-    child.on("close", () => reject(new Error(output)));
+    child.on("close", () => reject(new Error(`The service ended: ${output}`)));
   });
   started.catch(() => undefined);
   const closed = once(child, "close");
