@@ -13,7 +13,7 @@ import { backlogOf, countPending } from "../../src/service/operations/backlog.ts
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
 import { announceEnds } from "../../src/service/payments/membership.ts";
-import { bookDifferences } from "../../src/service/payments/reconcile.ts";
+import { bookDifferences } from "../../src/service/payments/book-check.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
 import type { Store } from "../../src/service/store/database.ts";

@@ -6,7 +6,7 @@ import type { Change } from "../../src/service/operations/admin/change.ts";
 import { perform, preview } from "../../src/service/operations/admin/commands.ts";
 import { positionOf } from "../../src/service/payments/chain/blocks.ts";
 import type { Transport } from "../../src/service/payments/chain/json-rpc.ts";
-import { bookDifferences } from "../../src/service/payments/reconcile.ts";
+import { bookDifferences } from "../../src/service/payments/book-check.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import {
   accounts,

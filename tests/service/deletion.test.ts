@@ -6,7 +6,7 @@ import { run } from "../../src/service/operations/admin/commands.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { announceEnds } from "../../src/service/payments/membership.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
-import { bookDifferences, unsettledAt } from "../../src/service/payments/reconcile.ts";
+import { bookDifferences, unsettledAt } from "../../src/service/payments/book-check.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   accounts,

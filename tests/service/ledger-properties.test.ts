@@ -15,8 +15,8 @@ import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.
 import { settleOrder, sweep, type Ledger } from "../../src/service/payments/ledger.ts";
 import { OrderUnknown, reversePayment, takePayment } from "../../src/service/payments/provider.ts";
 import { openRazorpay } from "../../src/service/payments/razorpay.ts";
-import { reconcile } from "../../src/service/payments/reconciliation.ts";
-import { balancesAt, bookDifferences } from "../../src/service/payments/reconcile.ts";
+import { readLists } from "../../src/service/payments/provider-lists.ts";
+import { balancesAt, bookDifferences } from "../../src/service/payments/book-check.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import { orders } from "../../src/service/store/schema.ts";
@@ -657,7 +657,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   // Whatever a restored database forgot, the provider's list has: twice, as in two hours.
   for (let hour = 0; hour < 2; hour += 1) {
     await store.db.execute(sql`DELETE FROM provider_positions`);
-    await reconcile(ledgerOn(store.db), "card", listsOf(ledgerOn(store.db), cards));
+    await readLists(ledgerOn(store.db), "card", listsOf(ledgerOn(store.db), cards));
   }
   const orderless = await rowsOf(sql`
     SELECT payment_id AS id, amount FROM unmatched_payments

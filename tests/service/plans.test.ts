@@ -20,7 +20,7 @@ import { lookAhead } from "../../src/service/payments/look-ahead.ts";
 import { announceEnds } from "../../src/service/payments/membership.ts";
 import { deliverEvents } from "../../src/service/events/outbox.ts";
 import { refreshOpenOrders } from "../../src/service/payments/provider-job.ts";
-import { reconcile } from "../../src/service/payments/reconciliation.ts";
+import { readLists } from "../../src/service/payments/provider-lists.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import { catalogueFile, migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
@@ -173,7 +173,7 @@ async function providersLife(shop: Fixture) {
   await cardOrder();
   for (const rail of ["card", "stripe"] as const) {
     await refreshOpenOrders(ledger, rail, (order) => rails[rail]?.refresh(order) ?? Promise.resolve());
-    expect(await reconcile(ledger, rail, (rail === "card" ? card : stripe).lists)).toBeGreaterThan(0);
+    expect(await readLists(ledger, rail, (rail === "card" ? card : stripe).lists)).toBeGreaterThan(0);
   }
   return { card: paid.id, stripe: session.id };
 }

@@ -9,7 +9,7 @@ import { createdCardOrder } from "../../src/contract/calls.ts";
 import { refreshOpenOrders } from "../../src/service/payments/provider-job.ts";
 import { openRazorpay } from "../../src/service/payments/razorpay.ts";
 import { openStripe } from "../../src/service/payments/stripe.ts";
-import { reconcile } from "../../src/service/payments/reconciliation.ts";
+import { readLists } from "../../src/service/payments/provider-lists.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { shownAmount } from "../../src/service/payments/unmatched.ts";
 import * as tables from "../../src/service/store/schema.ts";
@@ -550,7 +550,7 @@ describe.each(databases)("on the %s database", (kind) => {
           const { entity } = whole.refund;
           provider.refunds.push({ ...entity, status: "failed", created_at: START / SECOND + 1 });
           await store.db.delete(tables.providerPositions);
-          await reconcile(ledger, "card", service.card?.lists ?? []);
+          await readLists(ledger, "card", service.card?.lists ?? []);
         }
         expect([await entries(), await seen()]).toEqual([["order", "refund", "order"], paid]);
       },

@@ -1,7 +1,7 @@
 /** Payments, refunds and disputes whose webhook event was lost: the providers' lists tell of them, each counts once, and no bad day of a provider or a process loses one. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reconcile, type ProviderList } from "../../src/service/payments/reconciliation.ts";
+import { readLists, type ProviderList } from "../../src/service/payments/provider-lists.ts";
 import { openSandbox } from "../../src/service/sandbox/sandbox.ts";
 import { openPayments } from "../../src/service/payments/open.ts";
 import type { Store } from "../../src/service/store/database.ts";
@@ -31,11 +31,11 @@ describe.each(databases)("on the %s database", (kind) => {
     const { service, ledger, provider, clock } = made;
     const { card, stripe } = service;
     if (!card || !stripe) throw new Error("Both are open.");
-    const read = { card: () => reconcile(ledger, "card", card.lists) };
+    const read = { card: () => readLists(ledger, "card", card.lists) };
     return {
       ...made,
       readCards: read.card,
-      readStripe: () => reconcile(ledger, "stripe", stripe.lists),
+      readStripe: () => readLists(ledger, "stripe", stripe.lists),
       lists: { card: card.lists, stripe: stripe.lists },
       /** An hour later the lists are due again. */
       later: () => (clock.now += HOUR),
@@ -407,7 +407,7 @@ describe.each(databases)("on the %s database", (kind) => {
         throw new Error("The process ends.");
       },
     }));
-    await reconcile(fixture.ledger, "stripe", ending);
+    await readLists(fixture.ledger, "stripe", ending);
     expect([await order.entries(), fixture.listsAsked()]).toEqual([["order", "refund"], 1]);
     expect(await fixture.readStripe()).toBe(0);
     fixture.clock.now += 10 * MINUTE;
@@ -490,8 +490,8 @@ describe.each(databases)("on the %s database", (kind) => {
     const sandbox = await openSandbox(ledger, CONFIRM_SECONDS);
     const { card, stripe } = await openPayments(ledger, settings, sandbox);
     expect([
-      await reconcile(ledger, "card", card?.lists ?? []),
-      await reconcile(ledger, "stripe", stripe?.lists ?? []),
+      await readLists(ledger, "card", card?.lists ?? []),
+      await readLists(ledger, "stripe", stripe?.lists ?? []),
     ]).toEqual([3, 1]);
     expect(lines).toEqual([]);
     sandbox.stop();

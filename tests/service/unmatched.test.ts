@@ -6,7 +6,7 @@ import { createdCardOrder, createdCheckout } from "../../src/contract/calls.ts";
 import { perform } from "../../src/service/operations/admin/commands.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
 import { reversePayment, sign } from "../../src/service/payments/provider.ts";
-import { bookDifferences } from "../../src/service/payments/reconcile.ts";
+import { bookDifferences } from "../../src/service/payments/book-check.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   accounts,

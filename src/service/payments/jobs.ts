@@ -7,7 +7,7 @@ import { sweep, type Ledger } from "./ledger.ts";
 import { announceNext } from "../events/account-events.ts";
 import { announceEnds } from "./membership.ts";
 import { deliverEvents, type Receiver } from "../events/outbox.ts";
-import { checkBook } from "./reconcile.ts";
+import { checkBook } from "./book-check.ts";
 
 /**
  * @param receiver null: events are kept, and not delivered

@@ -8,7 +8,7 @@ import { orders } from "../store/schema.ts";
 import type { Ledger, Order } from "./ledger.ts";
 import type { ProviderRail } from "./provider.ts";
 import { RailFailed, type RailStatus } from "./rails.ts";
-import { reconcile, type ProviderList } from "./reconciliation.ts";
+import { readLists, type ProviderList } from "./provider-lists.ts";
 
 /** Days after which an order that was not paid is no longer asked about: the lists tell of a later payment. */
 const LONGEST = 7 * DAY;
@@ -101,6 +101,6 @@ export const startProviderJob = (
 ): (() => Promise<void>) =>
   repeat(MINUTE, () =>
     refreshOpenOrders(ledger, rail, refresh)
-      .then(() => reconcile(ledger, rail, lists))
+      .then(() => readLists(ledger, rail, lists))
       .catch((error: unknown) => ledger.log("job failed", factsOf(error), "error")),
   );

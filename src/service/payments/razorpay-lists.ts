@@ -9,7 +9,7 @@ import { ORDER_ID } from "./orders.ts";
 import type { Reversal } from "./provider.ts";
 import { RailFailed } from "./rails.ts";
 import { disputeState, isTaken } from "./razorpay-states.ts";
-import { newsOf, UNDER_WAY, type Page, type ProviderList } from "./reconciliation.ts";
+import { newsOf, UNDER_WAY, type Page, type ProviderList } from "./provider-lists.ts";
 import {
   answeredAt,
   answerOf,

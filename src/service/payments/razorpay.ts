@@ -10,7 +10,7 @@ import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { isRefusalOfOne, RailFailed, type Payable, type Rail } from "./rails.ts";
 import { razorpayLists } from "./razorpay-lists.ts";
 import { disputeState, isReleased, isTaken } from "./razorpay-states.ts";
-import type { ProviderList } from "./reconciliation.ts";
+import type { ProviderList } from "./provider-lists.ts";
 import {
   answeredAt,
   answerOf,

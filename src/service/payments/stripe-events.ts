@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { DAY } from "../../contract/durations.ts";
 import type { Ledger } from "./ledger.ts";
 import { RailFailed } from "./rails.ts";
-import { UNDER_WAY, type ProviderList } from "./reconciliation.ts";
+import { UNDER_WAY, type ProviderList } from "./provider-lists.ts";
 import {
   fieldsOf,
   identifier,

@@ -7,7 +7,7 @@ import type { Ledger, Order } from "./ledger.ts";
 import { failOrder, orderOfPayment, sign } from "./provider.ts";
 import { startProviderJob, providerStatus } from "./provider-job.ts";
 import { isRefusalOfOne, RailFailed, type Rail } from "./rails.ts";
-import type { ProviderList } from "./reconciliation.ts";
+import type { ProviderList } from "./provider-lists.ts";
 import { stripeEvents } from "./stripe-events.ts";
 import {
   answeredAt,

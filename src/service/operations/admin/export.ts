@@ -8,7 +8,7 @@ import {
   networksAt,
   unsettledAt,
   type Balances,
-} from "../../payments/reconcile.ts";
+} from "../../payments/book-check.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { completeBook } from "../../payments/earlier-books.ts";
 import type { Database } from "../../store/database.ts";

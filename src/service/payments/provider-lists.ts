@@ -127,7 +127,7 @@ async function readList(ledger: Ledger, rail: ProviderRail, list: ProviderList):
 }
 
 /** Reads the lists of a provider that are due. @returns how many were read */
-export async function reconcile(
+export async function readLists(
   ledger: Ledger,
   rail: ProviderRail,
   lists: readonly ProviderList[],
