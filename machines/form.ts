@@ -1,6 +1,6 @@
 /** A form and its request, for the charts of forms: judged when it is sent, sent once, shown again with what is wrong. A file of its own, so that the first load does without it. */
 import { assertEvent, type AnyEventObject } from "xstate";
-import { errorOf, type CallError } from "./call-error.ts";
+import { errorOf, isTooMany, type CallError } from "./call-error.ts";
 import { waiting } from "./slow-request.ts";
 
 /**
@@ -19,6 +19,17 @@ export type FormEvent<Form> =
 
 /** What `errorOf` gives an action. */
 export type Failed = { error: CallError };
+
+/** No answer, or none that can be read: what was asked may have been done all the same. */
+export const mayBeDone = ({ error }: Failed): boolean =>
+  error.kind !== "refused" && error.kind !== "signedOut" && !isTooMany(error);
+
+/**
+ * Guard: the session is over, after an earlier request that ends it and whose answer was not heard. Another device may have
+ * ended it, too.
+ */
+export const isOverUnheard = ({ context }: { context: { unheard: boolean } }, { error }: Failed): boolean =>
+  context.unheard && error.kind === "signedOut";
 
 /**
  * The API's error of a form, or of one of these fields.

@@ -1,12 +1,14 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { type RequestFailed, requestFailed } from "./call-error.ts";
+import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
 import {
   type Failed,
   fieldErrorOf,
   type FieldError,
   formEvents,
   type FormEvent,
+  isOverUnheard,
+  mayBeDone,
   sentForm,
   showFieldErrorIn,
   submitting,
@@ -15,13 +17,20 @@ import { isShort, pair, type PasswordChange, type PasswordError } from "../src/c
 import { secret } from "./password-visibility.ts";
 import { waitingDelays } from "./slow-request.ts";
 
-export type PasswordPorts = { changePassword: PromiseActorLogic<void, PasswordChange> };
+export type PasswordPorts = {
+  /** `quiet`: an answer "not signed in" does not end the session, because this chart knows why it is over. */
+  changePassword: PromiseActorLogic<void, PasswordChange & { quiet: boolean }>;
+};
 
 /** The form's error, by its own rules or by the API's. */
 export type ChangeError = PasswordError | FieldError<keyof PasswordChange>;
 
-/** The API ended every session of the account together with the old password. */
-export type PasswordEmitted = { type: "password.changed" } | RequestFailed;
+export type PasswordEmitted =
+  /** The API ended every session of the account together with the old password. */
+  | { type: "password.changed" }
+  /** The session is over: by an earlier request whose answer was not heard, or by another device. */
+  | { type: "password.unsure" }
+  | RequestFailed;
 
 /** The first error, or null. The two must match before their length counts; an empty field is marked with any error. */
 export function changeError(change: PasswordChange): PasswordError | null {
@@ -42,27 +51,36 @@ export function changeError(change: PasswordChange): PasswordError | null {
 
 export const passwordMachine = setup({
   types: {
-    context: {} as { formError: ChangeError | null },
+    context: {} as {
+      formError: ChangeError | null;
+      /** A request was sent whose answer was not heard: it may have changed the password, or may still do so. */
+      unheard: boolean;
+    },
     events: {} as FormEvent<PasswordChange> | { type: "secret.toggled" },
     emitted: {} as PasswordEmitted,
     tags: {} as "busy" | "slow",
   },
   actors: {} as PasswordPorts,
   delays: waitingDelays,
-  guards: { isComplete: (_, change: PasswordChange) => changeError(change) === null },
+  guards: { isComplete: (_, change: PasswordChange) => changeError(change) === null, isOverUnheard },
   actions: {
     judge: assign({ formError: (_, change: PasswordChange) => changeError(change) }),
     keepFieldError: assign({
       formError: (_, failed: Failed) => fieldErrorOf(failed, ["old_password", ...pair]),
     }),
     clearFormError: assign({ formError: null }),
+    keepUnheard: assign({ unheard: true }),
+    judgeUnheard: assign({
+      unheard: ({ context }, failed: Failed) => context.unheard || mayBeDone(failed),
+    }),
     announceChange: emit({ type: "password.changed" }),
+    announceUnsure: emit({ type: "password.unsure" }),
     announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "password",
   type: "parallel",
-  context: { formError: null },
+  context: { formError: null, unheard: false },
   states: {
     secret,
     form: {
@@ -70,13 +88,20 @@ export const passwordMachine = setup({
       states: {
         editing: { on: formEvents("submitting") },
         submitting: {
-          ...submitting("editing"),
+          ...submitting("editing", "keepUnheard"),
           invoke: {
             id: "changePassword",
             src: "changePassword",
-            input: sentForm,
+            input: ({ context, event }) => ({ ...sentForm({ event }), quiet: context.unheard }),
             onDone: { target: "done", actions: "announceChange" },
-            onError: showFieldErrorIn("editing"),
+            onError: [
+              {
+                guard: { type: "isOverUnheard", params: errorOf },
+                target: "done",
+                actions: "announceUnsure",
+              },
+              showFieldErrorIn("editing", { type: "judgeUnheard", params: errorOf }),
+            ],
           },
         },
         // Until the next screen is shown.

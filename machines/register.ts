@@ -43,6 +43,8 @@ function registerError({ account_name, password, agreement }: Form): RegisterErr
 
 export type RegisterEmitted =
   | LoginEmitted
+  /** The API gave the name to a new account: no other had it by then. */
+  | { type: "account.created"; accountName: string }
   /** The account exists, but logging in with it failed. */
   | { type: "register.succeeded" }
   | RequestFailed;
@@ -90,6 +92,10 @@ export const registerMachine = setup({
     announceLogin: emit((_, { accountName }: { accountName: string }) => ({
       type: "login.succeeded" as const,
       accountName,
+    })),
+    announceCreated: emit(({ context }) => ({
+      type: "account.created" as const,
+      accountName: credentialsOf(context).account_name,
     })),
     announceAccount: emit({ type: "register.succeeded" }),
     announceError: emit(requestFailed),
@@ -155,7 +161,7 @@ export const registerMachine = setup({
             id: "register",
             src: "register",
             input: ({ context }) => credentialsOf(context),
-            onDone: "loggingIn",
+            onDone: { target: "loggingIn", actions: "announceCreated" },
             onError: showFieldErrorIn("editing", "forgetCredentials", {
               type: "judgeUnheard",
               params: errorOf,

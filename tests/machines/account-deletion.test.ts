@@ -4,30 +4,43 @@ import { accountDeletionMachine } from "../../machines/account-deletion.ts";
 import { accountDeletion as model } from "../models/account-deletion.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, errorIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
-import { refused, refusedFor } from "../support/samples.ts";
+import {
+  answerIn,
+  asked,
+  errorIn,
+  keepsNobodyWaiting,
+  wasAsking,
+  wasUnheard,
+} from "../support/invariants.ts";
+import { refused, refusedFor, signedOut } from "../support/samples.ts";
 
 const send = (password: string) => ({ type: "form.submitted", password }) as const;
 const refusedPassword = refusedFor("password");
 
 const deletion = invariantsOf(accountDeletionMachine, {
   events: [send(" secret "), send(""), { type: "form.edited" }, { type: "cancel" }],
-  answers: { deleteAccount: { deleted: undefined, refused, refusedPassword } },
+  answers: { deleteAccount: { deleted: undefined, refused, refusedPassword, signedOut } },
 });
 
 type Past = History<typeof accountDeletionMachine>;
-const isConfirming = (history: Past) =>
-  !wasAsking(history, "deleteAccount") &&
-  !history.slice(0, -1).some((moment) => answerIn(moment, "deleteAccount"));
+/** Whether the session is over, and the account may be deleted or not. */
+const isUnsure = (history: Past) =>
+  errorIn(history.at(-1) ?? { event: {} }, "deleteAccount")?.kind === "signedOut" &&
+  wasUnheard(history, "deleteAccount");
+const isOver = (history: Past) =>
+  history.some(
+    (moment, at) => answerIn(moment, "deleteAccount") !== undefined || isUnsure(history.slice(0, at + 1)),
+  );
+const isConfirming = (history: Past) => !wasAsking(history, "deleteAccount") && !isOver(history.slice(0, -1));
 
 keepsNobodyWaiting(deletion, ["deleteAccount"]);
 
 deletion.always("sends the password as it was typed, once, and nothing without one", (moment, history) => {
   const { event } = moment;
   const sent = event.type === "form.submitted" && event.password !== "" && isConfirming(history);
-  expect(asked(moment)).toEqual(sent ? [{ id: "deleteAccount", input: { password: " secret " } }] : []);
-  const isDeleted = history.some((past) => answerIn(past, "deleteAccount"));
-  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1 || isDeleted);
+  const input = { password: " secret ", quiet: wasUnheard(history, "deleteAccount") };
+  expect(asked(moment)).toEqual(sent ? [{ id: "deleteAccount", input }] : []);
+  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1 || isOver(history));
 });
 
 deletion.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {
@@ -43,17 +56,20 @@ deletion.always("names the fault until the form is edited, and keeps nothing els
     if (event.type === "form.submitted")
       formError = event.password === "" ? { kind: "passwordMissing", fields: ["password"] } : null;
   }
-  expect(state.context).toEqual({ formError });
+  expect(state.context.formError).toEqual(formError);
+  expect(Object.keys(state.context)).toEqual(["formError", "unheard"]);
 });
 
-deletion.always("tells of the end of the account or of what stands in its way, once", (moment) => {
+deletion.always("tells of the end of the account or of what stands in its way, once", (moment, history) => {
   const error = errorIn(moment, "deleteAccount");
   expect(moment.emitted).toEqual(
     answerIn(moment, "deleteAccount")
       ? [{ type: "account.deleted" }]
-      : error
-        ? [{ type: "request.failed", error }]
-        : [],
+      : isUnsure(history)
+        ? [{ type: "account.unsure" }]
+        : error
+          ? [{ type: "request.failed", error }]
+          : [],
   );
 });
 

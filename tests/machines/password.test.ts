@@ -4,8 +4,16 @@ import { passwordMachine } from "../../machines/password.ts";
 import { password as model } from "../models/password.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, errorIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
-import { refused, refusedFor } from "../support/samples.ts";
+import {
+  answerIn,
+  asked,
+  errorIn,
+  keepsNobodyWaiting,
+  times,
+  wasAsking,
+  wasUnheard,
+} from "../support/invariants.ts";
+import { refused, refusedFor, signedOut } from "../support/samples.ts";
 
 const form = (new_password: string, new_password_confirmation: string, old_password = " old ") =>
   ({ type: "form.submitted", old_password, new_password, new_password_confirmation }) as const;
@@ -26,13 +34,19 @@ const password = invariantsOf(passwordMachine, {
     { type: "secret.toggled" },
     { type: "cancel" },
   ],
-  answers: { changePassword: { changed: undefined, refused, refusedOld, refusedWithoutWords } },
+  answers: { changePassword: { changed: undefined, refused, refusedOld, refusedWithoutWords, signedOut } },
 });
 
 type Past = History<typeof passwordMachine>;
-const isEditing = (history: Past) =>
-  !wasAsking(history, "changePassword") &&
-  !history.slice(0, -1).some((moment) => answerIn(moment, "changePassword"));
+/** Whether the session is over, and the password may be the old one or the new one. */
+const isUnsure = (history: Past) =>
+  errorIn(history.at(-1) ?? { event: {} }, "changePassword")?.kind === "signedOut" &&
+  wasUnheard(history, "changePassword");
+const isOver = (history: Past) =>
+  history.some(
+    (moment, at) => answerIn(moment, "changePassword") !== undefined || isUnsure(history.slice(0, at + 1)),
+  );
+const isEditing = (history: Past) => !wasAsking(history, "changePassword") && !isOver(history.slice(0, -1));
 const newOnes = ["new_password", "new_password_confirmation"];
 /** Section 5: the two must match, and be eight characters long; and the old one must be there. */
 const faultOf = (one: string, other: string, old: string) => {
@@ -47,10 +61,14 @@ keepsNobodyWaiting(password, ["changePassword"]);
 password.always("sends what matches and is long enough, once, and nothing else", (moment, history) => {
   const { event } = moment;
   const sent = event === sound && isEditing(history);
-  const input = { old_password: " old ", new_password: "new word", new_password_confirmation: "new word" };
+  const input = {
+    old_password: " old ",
+    new_password: "new word",
+    new_password_confirmation: "new word",
+    quiet: wasUnheard(history, "changePassword"),
+  };
   expect(asked(moment)).toEqual(sent ? [{ id: "changePassword", input }] : []);
-  const isChanged = history.some((past) => answerIn(past, "changePassword"));
-  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1 || isChanged);
+  expect(moment.state.hasTag("busy")).toBe(moment.pending.length === 1 || isOver(history));
 });
 
 password.always("names the fault until the form is edited, and keeps nothing else", ({ state }, history) => {
@@ -66,17 +84,20 @@ password.always("names the fault until the form is edited, and keeps nothing els
     if (event.type === "form.submitted")
       formError = faultOf(event.new_password, event.new_password_confirmation, event.old_password);
   }
-  expect(state.context).toEqual({ formError });
+  expect(state.context.formError).toEqual(formError);
+  expect(Object.keys(state.context)).toEqual(["formError", "unheard"]);
 });
 
-password.always("tells of the change or of its failure, once, and never of a password", (moment) => {
+password.always("tells of the change or of its failure, once, and never of a password", (moment, history) => {
   const error = errorIn(moment, "changePassword");
   expect(moment.emitted).toEqual(
     answerIn(moment, "changePassword")
       ? [{ type: "password.changed" }]
-      : error
-        ? [{ type: "request.failed", error }]
-        : [],
+      : isUnsure(history)
+        ? [{ type: "password.unsure" }]
+        : error
+          ? [{ type: "request.failed", error }]
+          : [],
   );
 });
 

@@ -127,6 +127,7 @@ register.always("keeps the password only while it waits", ({ state, pending }, h
 
 register.always("tells of the login, of an account without one, or of a failure", (moment, history) => {
   const error = errorIn(moment, "register");
+  const accountName = sentIn(history)?.account_name;
   const withoutLogin =
     errorIn(moment, "logIn") !== undefined || (moment.event.type === "cancel" && wasAsking(history, "logIn"));
   expect(moment.emitted).toEqual(
@@ -136,7 +137,9 @@ register.always("tells of the login, of an account without one, or of a failure"
         ? [{ type: "register.succeeded" }]
         : error
           ? [{ type: "request.failed", error }]
-          : [],
+          : answerIn(moment, "register")
+            ? [{ type: "account.created", accountName }]
+            : [],
   );
 });
 

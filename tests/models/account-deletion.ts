@@ -1,13 +1,16 @@
 /** Deleting the account, as a user meets it. Decision 32; Decisions, "Default timeout none". */
 import { accountDeletionMachine } from "../../machines/account-deletion.ts";
 import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
+import { LOST } from "../support/error-words.ts";
 import { userModel, userWhoSees, wait } from "../support/user-model.ts";
-import { ok } from "../support/replies.ts";
+import { notSignedIn, ok } from "../support/replies.ts";
+import { lost, signedOut } from "../support/samples.ts";
 import type { User } from "../user.ts";
 
 const call = "/api/user/delete";
 const missing = "Please enter password";
 const wrong = "Not that one.";
+const howToTell = "You were logged out. If you cannot log in any more, your account has been deleted.";
 const open = "You have an order that can still be paid.";
 
 const blank = {
@@ -17,6 +20,14 @@ const blank = {
 };
 
 const again = { "sends it": "#person.waits", edits: "unmarked" };
+const answers = {
+  "it is deleted": "#person.gone",
+  "has to settle something first": "#person.form.toldWhy",
+  "is refused the password": "#person.form.toldOfField",
+  "is not heard": "#person.form.cutOff",
+};
+const stops = { "stops waiting": "#person.form.unsure" };
+const atLogin = { place: "/login", signedIn: false };
 
 const person = userWhoSees(blank).createMachine({
   id: "person",
@@ -30,21 +41,23 @@ const person = userWhoSees(blank).createMachine({
           meta: { warned: missing, marked: ["password"] },
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
+        // The account may be gone by now.
+        cutOff: { meta: { toast: LOST }, on: { "two seconds pass": "unsure" } },
+        unsure: { on: { "sends it": "#person.waitsUnsure" } },
         // Why it has to wait stays to be read.
         ...toldIn("toldWhy", "refused", { warned: open }, again),
         ...toldIn("toldOfField", "refusedField", { warned: wrong, marked: ["password"] }, again),
       },
     },
-    waits: wait.of(
+    waits: wait.of({ busy: true, waiting: [call] }, answers, stops),
+    waitsUnsure: wait.of(
       { busy: true, waiting: [call] },
-      {
-        "it is deleted": "#person.gone",
-        "has to settle something first": "#person.form.toldWhy",
-        "is refused the password": "#person.form.toldOfField",
-      },
-      { "stops waiting": "#person.form" },
+      { ...answers, "is signed out": "#person.perhapsGone" },
+      stops,
     ),
-    gone: { meta: { place: "/login", toast: "Your account has been deleted", signedIn: false } },
+    gone: { meta: { ...atLogin, toast: "Your account has been deleted" } },
+    // Another device may have ended the session, too.
+    perhapsGone: { meta: { ...atLogin, warned: howToTell } },
   },
 });
 
@@ -68,15 +81,18 @@ export const accountDeletion = userModel({
     "it is deleted": { invoke: "deleteAccount", output: undefined, call, reply: ok() },
     "has to settle something first": refuses("deleteAccount", call, open),
     "is refused the password": refuses("deleteAccount", call, wrong, "password"),
+    "is not heard": { invoke: "deleteAccount", error: lost, call },
+    "is signed out": { invoke: "deleteAccount", error: signedOut, call, reply: notSignedIn },
   },
   viewOfChart: (state, { emitted, pending }) => {
-    const isDeleted = emitted.some(({ type }) => type === "account.deleted");
+    const isDeleted = emitted.some(({ type }) => type !== "request.failed");
     const { formError } = state.context;
     return {
       place: isDeleted ? "/login" : "/deleteAccount",
       busy: !isDeleted && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       ...besideForm(formError, { passwordMissing: missing }),
+      ...(emitted.some(({ type }) => type === "account.unsure") && { warned: howToTell }),
       waiting: pending.map(() => call),
     };
   },

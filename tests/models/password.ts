@@ -9,14 +9,17 @@ import {
   refuses,
   toldIn,
 } from "../support/form-model.ts";
+import { LOST } from "../support/error-words.ts";
 import { userWhoSees, userModel, wait } from "../support/user-model.ts";
-import { ok } from "../support/replies.ts";
+import { notSignedIn, ok } from "../support/replies.ts";
+import { lost, signedOut } from "../support/samples.ts";
 import type { User } from "../user.ts";
 
 const short = "Password length cannot be less than 8 digits";
 const different = "The passwords entered twice do not match, Please re-enter";
 const missing = "Please enter password";
 const tooOften = "Too many attempts. Please wait a minute.";
+const either = "Log in again: with the new password or, if that fails, with the old one.";
 const wrong = "The old password is wrong.";
 
 const blank = {
@@ -33,6 +36,14 @@ const [, ...newOnes] = names;
 const call = "/api/user/change_password";
 
 const again = { "sends it": "#person.waits", edits: "unmarked" };
+const answers = {
+  "it is changed": "#person.login",
+  "is refused": "#person.form.toastShown",
+  "is refused the field": "#person.form.toldOfField",
+  "is not heard": "#person.form.cutOff",
+};
+const stops = { "stops waiting": "#person.form.unsure" };
+const atLogin = { place: "/login", signedIn: false };
 
 const person = userWhoSees(blank).createMachine({
   id: "person",
@@ -74,26 +85,22 @@ const person = userWhoSees(blank).createMachine({
           on: { "sends it": "#person.waits", edits: "unmarked" },
         },
         ...toldIn("toastShown", "refusedWhole", { warned: tooOften }, again),
+        // The password may be changed by now.
+        cutOff: { meta: { toast: LOST }, on: { "two seconds pass": "unsure" } },
+        unsure: { on: { "sends it": "#person.waitsUnsure" } },
         // What is wrong with one field stays beside it.
         ...toldIn("toldOfField", "refused", { warned: wrong, marked: ["old_password"] }, again),
       },
     },
-    waits: wait.of(
+    waits: wait.of({ busy: true, waiting: [call] }, answers, stops),
+    waitsUnsure: wait.of(
       { busy: true, waiting: [call] },
-      {
-        "it is changed": "#person.login",
-        "is refused": "#person.form.toastShown",
-        "is refused the field": "#person.form.toldOfField",
-      },
-      { "stops waiting": "#person.form" },
+      { ...answers, "is signed out": "#person.loginUnsure" },
+      stops,
     ),
-    login: {
-      meta: {
-        place: "/login",
-        toast: "Password changed successfully, please log in again",
-        signedIn: false,
-      },
-    },
+    login: { meta: { ...atLogin, toast: "Password changed successfully, please log in again" } },
+    // Another device may have ended the session, too.
+    loginUnsure: { meta: { ...atLogin, warned: either } },
   },
 });
 
@@ -133,15 +140,18 @@ export const password = userModel({
     "it is changed": { invoke: "changePassword", output: undefined, call, reply: ok() },
     "is refused": refuses("changePassword", call, tooOften),
     "is refused the field": refuses("changePassword", call, wrong, "old_password"),
+    "is not heard": { invoke: "changePassword", error: lost, call },
+    "is signed out": { invoke: "changePassword", error: signedOut, call, reply: notSignedIn },
   },
   viewOfChart: (state, { emitted, pending }) => {
-    const isChanged = emitted.some(({ type }) => type === "password.changed");
+    const isChanged = emitted.some(({ type }) => type !== "request.failed");
     const { formError } = state.context;
     return {
       place: isChanged ? "/login" : "/changePassword",
       busy: !isChanged && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       ...besideForm(formError, { missing, short, different }),
+      ...(emitted.some(({ type }) => type === "password.unsure") && { warned: either }),
       revealed: state.matches({ secret: "revealed" }) ? 3 : 0,
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
     };

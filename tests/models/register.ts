@@ -180,7 +180,7 @@ export const register = userModel({
     "is not logged in": { invoke: "logIn", error: lost, call: paths.logIn },
   },
   viewOfChart: (state, { emitted, pending }) => {
-    const end = emitted.find(({ type }) => type !== "request.failed")?.type;
+    const end = emitted.find(({ type }) => type === "login.succeeded" || type === "register.succeeded")?.type;
     const { formError } = state.context;
     return {
       place:

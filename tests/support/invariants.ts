@@ -79,6 +79,15 @@ export function answerIn({ event }: { event: object }, ...ids: string[]): { outp
 export const wasAsking = <M extends AnyStateMachine>(history: History<M>, ...ids: string[]): boolean =>
   history.at(-2)?.pending.some(({ id }) => ids.includes(id)) ?? false;
 
+/** Whether an earlier request of this invoke may have been carried out: its answer was lost, or no longer waited for. */
+export const wasUnheard = <M extends AnyStateMachine>(history: History<M>, id: string): boolean =>
+  history.slice(0, -1).some((moment, at, past) => {
+    const { type }: { type: string } = moment.event;
+    return (
+      errorIn(moment, id)?.kind === "network" || (type === "cancel" && wasAsking(past.slice(0, at + 1), id))
+    );
+  });
+
 /** How often something has happened. */
 export const times = <M extends AnyStateMachine>(history: History<M>, type: string): number =>
   history.filter(({ event }) => event.type === type).length;

@@ -16,7 +16,7 @@ import {
   type Opening,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
-import { anna, no, ok } from "../support/replies.ts";
+import { anna, no, notSignedIn, ok } from "../support/replies.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/user/change_password";
@@ -84,6 +84,42 @@ test("a change ends the session, and leads to the login", async () => {
     bodies: [{ old_password: "old word", new_password: "new word", new_password_confirmation: "new word" }],
     place: "/login",
     said: ["Password changed successfully, please log in again"],
+    stored: {},
+  });
+});
+
+test.each([
+  [
+    "en",
+    ["Old password", "New password", "Confirm the new password", "Change Password"],
+    "Log in again: with the new password or, if that fails, with the old one.",
+  ],
+  ["zh-CN", ["旧密码", "新密码", "确认新密码", "修改密码"], "请重新登录：先用新密码，如果不行，再用旧密码。"],
+] as const)(
+  "in %s, sent again after an answer was lost, a session that is over leads to the login with either password",
+  async (language, [old, one, other, send], words) => {
+    const harness = await openApp("/changePassword", { language, stored: anna, replies: { [path]: "lost" } });
+    await harness.type(secret(old), "old word");
+    await harness.type(secret(one), "new word");
+    await harness.type(secret(other), "new word");
+    await harness.tap(button(send));
+    harness.service.will(path, notSignedIn);
+    await pass(2_000);
+    await harness.tap(button(send));
+    expect({ place: harness.place(), warned: warned(), stored: stored() }).toEqual({
+      place: "/login",
+      warned: [words],
+      stored: { language },
+    });
+  },
+);
+
+test("a session that another device ended is told of as ever", async () => {
+  const { place, submit } = await open({ replies: { [path]: notSignedIn } });
+  await submit("old word", "new word", "new word");
+  expect({ place: place(), said: said(), stored: stored() }).toEqual({
+    place: "/login",
+    said: ["Please log in first"],
     stored: {},
   });
 });

@@ -17,7 +17,7 @@ import {
   type Harness,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
-import { no, ok } from "../support/replies.ts";
+import { kept, no, ok } from "../support/replies.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
 
 const accountShort = "The account length cannot be less than 4 characters";
@@ -116,6 +116,17 @@ test("registers, logs in with the same words, and is at home", async () => {
     said: ["Login succeeded"],
     stored: { user_key: { account_name: "Anna" }, user_name: "Anna", user_token: "token1" },
   });
+});
+
+test("who gets the name of a deleted account sees none of its payments", async () => {
+  const other = { ...kept, orderId: "B200", accountName: "Berta" };
+  const harness = await openApp("/register", {
+    stored: { orders: [{ ...kept, accountName: "anna" }, other] },
+    replies: { "/api/register": ok(), "/api/login": known },
+  });
+  await submit(form, harness);
+  const left = JSON.stringify(stored());
+  expect(["A100", "B200"].map((id) => left.includes(id))).toEqual([false, true]);
 });
 
 test("an account whose login failed leads to the login", async () => {

@@ -3,6 +3,8 @@ import { msg } from "@lingui/core/macro";
 import type { Words } from "../../../machines/notifications.ts";
 
 export const accountDeleted: Words = msg`Your account has been deleted`;
+export const perhapsDeleted: Words = msg`You were logged out. If you cannot log in any more, your account has been deleted.`;
+export const perhapsChanged: Words = msg`Log in again: with the new password or, if that fails, with the old one.`;
 export const receiptSaved: Words = msg`Receipt saved`;
 export const pictureFailed: Words = msg`The picture could not be saved. Take a screenshot instead.`;
 export const printFailed: Words = msg`This browser cannot print. Save the receipt as a picture instead.`;

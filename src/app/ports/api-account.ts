@@ -32,10 +32,10 @@ export function accountCalls({ get, post, change }: Requests, { clock }: Pick<Ap
     peekMember: (signal?: AbortSignal) => readMember(signal, true),
     saveParticulars: (body: { name: string; sex: Sex | ""; birth_date: string }, signal?: AbortSignal) =>
       change(paths.updateProfile, body, signal),
-    changePassword: (body: PasswordChange, signal?: AbortSignal) =>
-      change(paths.changePassword, body, signal),
-    deleteAccount: (body: { password: string }, signal?: AbortSignal) =>
-      change(paths.deleteAccount, body, signal),
+    changePassword: ({ quiet, ...body }: PasswordChange & { quiet: boolean }, signal?: AbortSignal) =>
+      change(paths.changePassword, body, signal, { quiet }),
+    deleteAccount: ({ quiet, ...body }: { password: string; quiet: boolean }, signal?: AbortSignal) =>
+      change(paths.deleteAccount, body, signal, { quiet }),
     resetPassword: (body: NewPassword & Answer & { account_name: string }, signal?: AbortSignal) =>
       change(paths.recover, body, signal, { public: true }),
     readQuestions: (signal?: AbortSignal) =>

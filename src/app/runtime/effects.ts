@@ -41,6 +41,8 @@ import {
   accountDeleted,
   copyingBlocked,
   modified,
+  perhapsChanged,
+  perhapsDeleted,
   pictureFailed,
   printFailed,
   receiptSaved,
@@ -127,6 +129,10 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     changeAccount();
     return true;
   };
+  const endSaying = (words: Words) => {
+    say(words);
+    session.send({ type: "sessions.closed" });
+  };
   /** What each payment method leads to. Decisions, "EbPay". */
   const payBy: Record<Method, (offer: Offer) => void> = {
     EbPay: ({ product_id: id }) => navigate({ to: "payUsdt", params: { id } }),
@@ -142,6 +148,8 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       if (error.kind !== "signedOut") toast(errorMessage(error), "failure");
     },
     "login.succeeded": (event) => session.send(event),
+    // What is kept here under that name is of a deleted account.
+    "account.created": ({ accountName }) => orderStore.forget(accountName),
     "register.succeeded": () => {
       // The form has created its account: coming back to it starts a new one.
       navigationActor.send({ type: "views.dropped" });
@@ -225,6 +233,9 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       toast(msg`Password changed successfully, please log in again`, "success");
       session.send({ type: "sessions.closed" });
     },
+    "password.unsure": () => endSaying(perhapsChanged),
+    // Its orders are kept, because the account may still be there. `account.created` deletes them otherwise.
+    "account.unsure": () => endSaying(perhapsDeleted),
     "account.deleted": () => {
       orderStore.forget(userName());
       toast(accountDeleted, "success");
