@@ -1,5 +1,5 @@
 /** The list of security questions and the sheet to choose one in. Specification, sections 2 (forgetPassword, modifyPassword) and 7. */
-import { assign, emit, setup, type PromiseActorLogic } from "xstate";
+import { assign, emit, setup, stateIn, type PromiseActorLogic } from "xstate";
 import { type RequestFailed, requestFailed, announceErrorIn, keepOutputIn } from "./call-error.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -8,6 +8,8 @@ export type QuestionListPorts = { readQuestions: PromiseActorLogic<readonly stri
 type QuestionListEvent =
   | { type: "sheet.requested" }
   | { type: "sheet.dismissed" }
+  /** The user goes on in another field of the form. */
+  | { type: "field.entered" }
   | { type: "question.turned"; question: string }
   | { type: "sheet.confirmed" };
 
@@ -21,6 +23,7 @@ export const questionListMachine = setup({
   },
   actors: {} as QuestionListPorts,
   delays: waitingDelays,
+  guards: { isAside: stateIn({ reading: "aside" }) },
   actions: {
     keepQuestions: assign(({ context }, questions: readonly string[]) => ({
       questions,
@@ -37,16 +40,25 @@ export const questionListMachine = setup({
   states: {
     closed: { on: { "sheet.requested": "reading" } },
     reading: {
-      tags: "busy",
       invoke: {
         id: "readQuestions",
         src: "readQuestions",
-        onDone: keepOutputIn("open", "keepQuestions"),
-        onError: announceErrorIn("closed"),
+        onDone: [
+          { guard: "isAside", ...keepOutputIn("read", "keepQuestions") },
+          keepOutputIn("open", "keepQuestions"),
+        ],
+        onError: [{ guard: "isAside", target: "closed" }, announceErrorIn("closed")],
       },
-      ...waiting,
+      initial: "wanted",
+      states: {
+        wanted: { tags: "busy", ...waiting, on: { "field.entered": "aside" } },
+        // A sheet that opened now would take the focus from the field in which the user types.
+        aside: { on: { "sheet.requested": "wanted" } },
+      },
       on: { "sheet.dismissed": "closed" },
     },
+    // The next tap opens the sheet at once.
+    read: { on: { "sheet.requested": "open" } },
     open: {
       on: {
         "sheet.dismissed": "closed",

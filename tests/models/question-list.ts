@@ -32,9 +32,19 @@ const person = userWhoSees(blank).createMachine({
     blank: { on: { "asks for the questions": "waits" } },
     waits: wait.of(
       waits,
-      { "is told them": "#person.stands", "is not heard": "#person.toastShown" },
+      {
+        "is told them": "#person.stands",
+        "is not heard": "#person.toastShown",
+        "goes on to the answer": "#person.types",
+      },
       { "stops waiting": "#person.blank" },
     ),
+    // Typing is not interrupted; the questions are there at the next tap.
+    types: {
+      meta: { waiting: [call] },
+      on: { "is told them": "knows", "is not heard": "blank", "asks for the questions": "waits" },
+    },
+    knows: { on: { "asks for the questions": "stands" } },
     toastShown: {
       meta: { toast: "No connection. Check your network and try again." },
       on: { "two seconds pass": "blank" },
@@ -93,6 +103,10 @@ export const questionList = userModel({
     "closes the sheet": {
       sends: { type: "sheet.dismissed" },
       does: (user) => user.tap("button", "Close"),
+    },
+    "goes on to the answer": {
+      sends: { type: "field.entered" },
+      does: (user) => user.type("Secret answer", "Rex"),
     },
     "stops waiting": {
       sends: { type: "sheet.dismissed" },

@@ -22,6 +22,20 @@ runOnScreen(questionList, () =>
   openForModel("/modifyPassword", { stored: anna, replies: { [centre]: userOf(null) } }),
 );
 
+test("the sheet does not open over a user who types the answer meanwhile", async () => {
+  const { service, tap, type } = await openApp("/modifyPassword", {
+    stored: anna,
+    replies: { [centre]: userOf(null) },
+  });
+  await tap(button(/^Security question/));
+  await type(box("Secret answer"), "Fo");
+  await service.answer(list, questions);
+  expect({ focus: document.activeElement, sheet: screen.queryByRole("dialog") }).toEqual({
+    focus: box("Secret answer"),
+    sheet: null,
+  });
+});
+
 test("all are required; what is saved is only read from then on", async () => {
   let question: string | null = null;
   const harness = await openApp("/modifyPassword", {

@@ -1,7 +1,7 @@
 /** The field that opens the sheet of security questions. Specification, sections 2 (forgetPassword) and 9 ("Security-question popup height"). */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import styled from "styled-components";
 import type { ActorRefFrom } from "xstate";
 import { questionListMachine } from "../../../machines/question-list.ts";
@@ -25,6 +25,17 @@ export function QuestionField({ error }: { error: ReactNode }) {
   const chosen = useSelector(list, ({ context }) => context.chosen);
   const busy = useSelector(list, (snapshot) => snapshot.hasTag("busy"));
   const slow = useSelector(list, (snapshot) => snapshot.hasTag("slow"));
+  useEffect(() => {
+    if (!busy) return;
+    const hear = ({ target }: Event) => {
+      if (target instanceof HTMLInputElement) list.send({ type: "field.entered" });
+    };
+    // A tap on a button leaves the focus, and the keyboard, where they were: the next letter tells then.
+    for (const type of ["focusin", "input"]) document.addEventListener(type, hear);
+    return () => {
+      for (const type of ["focusin", "input"]) document.removeEventListener(type, hear);
+    };
+  }, [list, busy]);
   return (
     <>
       <input type="hidden" name="security_problem" value={chosen ?? ""} />
