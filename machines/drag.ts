@@ -2,7 +2,7 @@
 import { assign, emit, setup } from "xstate";
 
 /** A smaller movement counts as a tap, in px. */
-const SLOP = 6;
+export const SLOP = 6;
 /** The sheet closes beyond this share of its height, or at this speed in px/ms. */
 const LEAST_SHARE = 0.35;
 const LEAST_SPEED = 0.5;

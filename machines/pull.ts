@@ -1,5 +1,6 @@
 /** Pull-to-refresh under the top bar: pull, release, load, done, or no network to load from. Specification, section 4 ("Pull-to-refresh") and section 9. */
 import { assign, emit, setup } from "xstate";
+import { SLOP } from "./drag.ts";
 
 /** Height of the head in px; a release beyond it refreshes. */
 export const HEAD_HEIGHT = 50;
@@ -38,9 +39,9 @@ export const pullMachine = setup({
   },
   guards: {
     isAtTop: (_, { atTop }: { atTop: boolean }) => atTop,
-    isSideways: (_, { down, across }: Move) => Math.abs(across) > Math.abs(down),
+    isSideways: (_, { down, across }: Move) => Math.abs(across) > SLOP && Math.abs(across) > Math.abs(down),
     isFar: (_, { down }: Move) => eased(down) >= HEAD_HEIGHT,
-    isDown: (_, { down }: Move) => down > 0,
+    isDown: (_, { down }: Move) => down > SLOP,
     isOnline: (_, { online }: { online: boolean }) => online,
   },
   actions: {

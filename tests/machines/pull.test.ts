@@ -11,6 +11,9 @@ const pull = invariantsOf(pullMachine, {
     { type: "touch.began", atTop: false },
     { type: "touch.moved", down: -5, across: 0 },
     { type: "touch.moved", down: 0, across: 0 },
+    { type: "touch.moved", down: 6, across: 0 },
+    { type: "touch.moved", down: 1, across: 6 },
+    { type: "touch.moved", down: 7, across: 0 },
     { type: "touch.moved", down: 30, across: -30 },
     { type: "touch.moved", down: 49, across: 0 },
     { type: "touch.moved", down: 50, across: 10 },
@@ -40,7 +43,18 @@ const resting: Head = {
   success: null,
   offline: null,
 };
-const distances: Record<number, number> = { [-5]: 0, 0: 0, 30: 30, 49: 49, 50: 50, 200: 100, 10: 10 };
+const distances: Record<number, number> = {
+  [-5]: 0,
+  0: 0,
+  1: 1,
+  6: 6,
+  7: 7,
+  30: 30,
+  49: 49,
+  50: 50,
+  200: 100,
+  10: 10,
+};
 
 const headOf = (history: History<typeof pullMachine>) =>
   history.reduce<Head>((head, { event, at }) => {
@@ -59,8 +73,9 @@ const headOf = (history: History<typeof pullMachine>) =>
     }
     if (event.type !== "touch.moved") return head;
     const isBeginning = head.finger === "down";
+    // A hand that clicks slips by a few pixels.
+    if (isBeginning && event.down <= 6 && Math.abs(event.across) <= 6) return head;
     if (isBeginning && Math.abs(event.across) > Math.abs(event.down)) return resting;
-    if (isBeginning && event.down <= 0) return head;
     return {
       ...head,
       finger: "pulling",

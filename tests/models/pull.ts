@@ -18,6 +18,8 @@ const person = userWhoSees(blank).createMachine({
     away: { on: { "touches the bar": "down" } },
     down: {
       on: {
+        // A click whose hand is not still.
+        slips: "down",
         "pulls a little": "pulling",
         "pulls far": "loosing",
         "swipes sideways": "swiped",
@@ -67,6 +69,7 @@ export const pull = userModel({
       sends: { type: "touch.began", atTop: true },
       does: (user) => user.finger("comes", "header"),
     },
+    slips: moves(6, 0),
     "pulls a little": moves(20, 0),
     "pulls far": moves(200, 0),
     "swipes sideways": moves(20, 60),

@@ -287,6 +287,17 @@ test.each([
   expect(heads.filter((head) => reads(head))).toEqual([]);
 });
 
+test.each([
+  [1, 0],
+  [6, 0],
+  [7, 1],
+])("a mouse that slips by %i px while it clicks keeps its click: captured %i times", async (by, times) => {
+  await openApp("/home");
+  await gesture("pointerDown", 100);
+  await gesture("pointerMove", 100 + by);
+  expect(Element.prototype.setPointerCapture).toHaveBeenCalledTimes(times);
+});
+
 test("a second finger neither moves nor lets go what the first one pulls", async () => {
   await openApp("/home");
   await gesture("pointerDown", 100);
