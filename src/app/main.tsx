@@ -4,6 +4,7 @@ import { i18n } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { startTransition } from "react";
 import { createApp } from "./runtime/create-app.ts";
+import { beginHydration } from "./runtime/hooks.ts";
 import { ALIVE } from "./prerender/bootstrap-shared.ts";
 import type * as provider from "./ports/card-provider.ts";
 import { copyText } from "./ports/clipboard.ts";
@@ -95,7 +96,7 @@ const alive = () => void document.dispatchEvent(new Event(ALIVE));
 if (prerendered === "hydrate") {
   await opened;
   await pause();
-  app.beginHydration();
+  beginHydration(app);
   fitPage(app.session.getSnapshot().context.userName, known);
   hydrateRoot(root, rootOf(app), {
     // React renders the screen anew when a browser extension has added nodes.

@@ -9,7 +9,12 @@ import { MovedOn, undoMovements } from "../../src/service/payments/book-by-hand.
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { completeBook } from "../../src/service/payments/earlier-books.ts";
 import { settleOrder, sweep, type Ledger } from "../../src/service/payments/ledger.ts";
-import { bookDifferences, checkBook, networksAt, unsettledAt } from "../../src/service/payments/book-check.ts";
+import {
+  bookDifferences,
+  checkBook,
+  networksAt,
+  unsettledAt,
+} from "../../src/service/payments/book-check.ts";
 import { balancesOf, isPartPaid } from "../../src/service/payments/standing.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {

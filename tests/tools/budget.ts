@@ -23,7 +23,7 @@ const budget = {
   later: 16.5,
   /** What comes once, beside whichever screen first has a use for it: more words, the calls, the check of an address, the QR code, the card's script, the drawing of a receipt. */
   beside: [
-    ["/screens.po", 5.5],
+    ["/screens.po", 6],
     ["/agreement.po", 5],
     ["/ports/api.ts", 9.3],
     ["/contract/address.ts", 5.6],

@@ -108,6 +108,9 @@ function LanguageSheet({
 function usePull() {
   const pull = useChart(pullMachine);
   const start = useRef({ x: 0, y: 0 });
+  const over = (type: "touch.ended" | "touch.lost") => (event: PointerEvent) => {
+    if (event.isPrimary) pull.send({ type, online: isOnline() });
+  };
   return {
     pull,
     gesture: {
@@ -126,12 +129,8 @@ function usePull() {
         // Not earlier: a captured pointer would take the clicks from the buttons.
         if (pull.getSnapshot().hasTag("following")) event.currentTarget.setPointerCapture(event.pointerId);
       },
-      onPointerUp: ({ isPrimary }: PointerEvent) => {
-        if (isPrimary) pull.send({ type: "touch.ended", online: isOnline() });
-      },
-      onPointerCancel: ({ isPrimary }: PointerEvent) => {
-        if (isPrimary) pull.send({ type: "touch.lost" });
-      },
+      onPointerUp: over("touch.ended"),
+      onPointerCancel: over("touch.lost"),
     },
   };
 }

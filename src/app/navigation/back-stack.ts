@@ -5,15 +5,8 @@ const KEY = "backStack";
 /** More steps than a user goes back by arrows. */
 const MOST_KEPT = 50;
 const isStep = (kept: [string, unknown]): kept is [string, BackStack[string]] => {
-  const step = kept[1];
-  return (
-    typeof step === "object" &&
-    step !== null &&
-    "name" in step &&
-    typeof step.name === "string" &&
-    "params" in step &&
-    step.params instanceof Object
-  );
+  const step = kept[1] as Partial<BackStack[string]> | null;
+  return typeof step?.name === "string" && step.params instanceof Object;
 };
 
 /** Empty where nothing is stored, or nothing usable. */

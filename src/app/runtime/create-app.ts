@@ -1,6 +1,5 @@
 /** Creates the app: the actors that live as long as the page, the router, and what a screen may ask of them. */
 import {
-  type AnyMachineSnapshot,
   createActor,
   type Actor,
   type ActorRefFrom,
@@ -170,8 +169,6 @@ export function createApp(dependencies: Dependencies) {
     readClock();
   });
 
-  const hydratedFrom = new Map<AnyActorRef, AnyMachineSnapshot>();
-
   return {
     config: dependencies.config,
     known: dependencies.known ?? null,
@@ -182,13 +179,6 @@ export function createApp(dependencies: Dependencies) {
     navigationActor,
     overlays,
     pendingOrders,
-    /** What the page shows, by actor, while it is hydrated. */
-    hydratedFrom,
-    /** To be called as the page is fitted: what React renders first has to be the same. */
-    beginHydration() {
-      for (const actor of [session, notifications, navigationActor, pendingOrders])
-        hydratedFrom.set(actor, actor.getSnapshot());
-    },
     readClock,
     router,
     navigation,

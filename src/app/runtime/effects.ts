@@ -1,5 +1,4 @@
 /** The effect of each event that a chart emits: a navigation, a toast, a stored value. */
-import { msg } from "@lingui/core/macro";
 import type { ActorRefFrom, EventFrom } from "xstate";
 import type { AccountDeletionEmitted } from "../../../machines/account-deletion.ts";
 import type { BillEmitted } from "../../../machines/bill.ts";
@@ -39,8 +38,12 @@ import type { Navigation } from "../navigation/navigation.ts";
 import { earlierMessages, errorMessage, pleaseLogIn, wentThrough } from "../messages/error-messages.ts";
 import {
   accountDeleted,
+  copied,
   copyingBlocked,
+  loginSucceeded,
   modified,
+  orderIdCopied,
+  passwordChanged,
   perhapsChanged,
   perhapsDeleted,
   pictureFailed,
@@ -159,7 +162,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       storage.writeJson("user_key", { account_name: accountName });
       storage.writeText("user_name", accountName);
       changeAccount();
-      toast(msg`Login succeeded`, "success");
+      toast(loginSucceeded, "success");
       navigate({ to: "landing" }, { replace: true, ignoreBlocker: true });
     },
     // The token is about to be deleted here. Another account may be stored by now: that one goes on.
@@ -230,7 +233,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     "order.dropped": ({ orderId }) => orderStore.drop(orderId),
     "card.closed": () => goBack({ to: "account" }),
     "password.changed": () => {
-      toast(msg`Password changed successfully, please log in again`, "success");
+      toast(passwordChanged, "success");
       session.send({ type: "sessions.closed" });
     },
     "password.unsure": () => endSaying(perhapsChanged),
@@ -259,12 +262,11 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       }),
     "recovery.succeeded": () => {
       navigationActor.send({ type: "views.dropped" });
-      toast(msg`Password changed successfully, please log in again`, "success");
+      toast(passwordChanged, "success");
       navigate({ to: "login" }, { replace: true });
     },
     "builds.read": ({ builds }) => storage.writeJson("packages", builds),
-    "copy.succeeded": ({ what }) =>
-      toast(what === "orderId" ? msg`Replicating Success` : msg`Copied`, "success"),
+    "copy.succeeded": ({ what }) => toast(what === "orderId" ? orderIdCopied : copied, "success"),
     "copy.failed": () => say(copyingBlocked),
     "dialog.settled": ({ id, confirmed }) => settleQuestion(id, confirmed),
     "overlay.dismissed": ({ id }) => dismiss(id),

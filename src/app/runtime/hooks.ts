@@ -32,12 +32,19 @@ export function useApp(): App {
   return app;
 }
 
-/** Selects from an actor of the app: while a page is hydrated, what it shows, because another tab may change the actor meanwhile. */
+/** What the page shows, by actor, while it is hydrated. */
+const hydratedFrom = new WeakMap<AnyActorRef, unknown>();
+
+/** To be called as the page is fitted: what React renders first has to be the same, though another tab may change an actor meanwhile. */
+export function beginHydration({ session, notifications, navigationActor }: App): void {
+  for (const actor of [session, notifications, navigationActor]) hydratedFrom.set(actor, actor.getSnapshot());
+}
+
+/** Selects from an actor of the app. */
 export function useAppSelector<A extends AnyActorRef, T>(
   actor: A,
   select: (snapshot: SnapshotFrom<A>) => T,
 ): T {
-  const { hydratedFrom } = useApp();
   const subscribe = useCallback(
     (changed: () => void) => {
       const following = actor.subscribe(changed);

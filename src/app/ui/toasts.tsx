@@ -129,31 +129,27 @@ export function Toasts({ toast, notify }: ToastsProps) {
 
   useLayoutEffect(() => {
     const node = layer.current;
-    if (!node || typeof node.showPopover !== "function" || (toast === null && notify === null)) return;
+    if (!node || (toast === null && notify === null)) return;
     // Only above a modal dialog, where `z-index` does not help: showing a popover takes a slow phone longer than a
     // frame.
-    if (!document.querySelector("dialog:modal")) return;
-    node.popover = "manual";
-    // Shown again for each message, to be above dialogs that opened since.
-    if (node.matches(":popover-open")) node.hidePopover();
-    node.showPopover();
-  }, [toast, notify]);
-
-  // An iPhone's keyboard covers the lower part of what is fixed, and may move the rest out at the top.
-  useLayoutEffect(() => {
-    const node = layer.current;
+    if (typeof node.showPopover === "function" && document.querySelector("dialog:modal")) {
+      node.popover = "manual";
+      // Shown again for each message, to be above dialogs that opened since.
+      if (node.matches(":popover-open")) node.hidePopover();
+      node.showPopover();
+    }
+    // An iPhone's keyboard covers the lower part of what is fixed, and may move the rest out at the top.
     const visible = window.visualViewport;
-    if (!node || !visible || (toast === null && notify === null)) return;
+    if (!visible) return;
     const place = () => {
       node.style.top = `${visible.offsetTop}px`;
       node.style.height = `${visible.height}px`;
     };
+    const changes = ["resize", "scroll"];
     place();
-    visible.addEventListener("resize", place);
-    visible.addEventListener("scroll", place);
+    for (const change of changes) visible.addEventListener(change, place);
     return () => {
-      visible.removeEventListener("resize", place);
-      visible.removeEventListener("scroll", place);
+      for (const change of changes) visible.removeEventListener(change, place);
     };
   }, [toast, notify]);
 
