@@ -102,6 +102,7 @@ const alone = {
 const service = {
   // Makes the databases that tests begin with.
   globalSetup: "tests/support/database-global-setup.ts",
+  setupFiles: "tests/support/service-setup.ts",
   // To compile the embedded engine well takes longer than it is used for.
   execArgv: ["--liftoff-only"],
   expect: { poll: { timeout: 60_000 } },

@@ -14,6 +14,7 @@ import { sandboxXpub } from "../../src/service/sandbox/sandbox.ts";
 import { open } from "../../src/service/store/open.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { orders, storedSettings } from "../../src/service/store/schema.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import {
   annual,
   databases,
@@ -24,7 +25,6 @@ import {
   servers,
   START,
   newData,
-  temporaryDirectory,
   XPUB,
 } from "./support.ts";
 

@@ -10,7 +10,8 @@ import type { Log } from "../../src/service/platform/log.ts";
 import type { Ledger } from "../../src/service/payments/ledger.ts";
 import { readSettings } from "../../src/service/settings.ts";
 import { movements } from "../../src/service/store/schema.ts";
-import { emptyStore, temporaryDirectory } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { emptyStore } from "./support.ts";
 
 test.skipIf(process.platform === "win32")(
   "in a data folder whose path is longer than a socket's may be, commands reach the service too",

@@ -22,6 +22,7 @@ import * as schema from "../../src/service/store/schema.ts";
 import { inTransaction, tryAdvisoryLock } from "../../src/service/store/transaction.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { bundled, killAll, startProcess } from "../support/service-process.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import {
   chainsOf,
   databases,
@@ -33,7 +34,6 @@ import {
   servers,
   START,
   newData,
-  temporaryDirectory,
 } from "./support.ts";
 
 afterEach(killAll);

@@ -19,17 +19,8 @@ import { readSettings } from "../../src/service/settings.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { accounts, auditEntries, membershipEntries } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import {
-  chainsOf,
-  databases,
-  emptyStore,
-  freshName,
-  monthly,
-  serve,
-  servers,
-  START,
-  temporaryDirectory,
-} from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { chainsOf, databases, emptyStore, freshName, monthly, serve, servers, START } from "./support.ts";
 
 const DAY = 86_400_000;
 const FINAL = 20;

@@ -37,17 +37,8 @@ import { latestBackups } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { createAuthenticator } from "../support/authenticator.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
-import {
-  chainsOf,
-  databases,
-  emptyStore,
-  freshName,
-  monthly,
-  serve,
-  settings,
-  temporaryDirectory,
-  textOf,
-} from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { chainsOf, databases, emptyStore, freshName, monthly, serve, settings, textOf } from "./support.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

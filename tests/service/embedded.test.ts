@@ -11,7 +11,8 @@ import { open } from "../../src/service/store/open.ts";
 import type { Log } from "../../src/service/platform/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { answerOf, openEngine } from "../../src/service/store/engine.ts";
-import { newData, temporaryDirectory } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { newData } from "./support.ts";
 
 const { log } = vi.hoisted(() => ({ log: vi.fn<Log>() }));
 vi.mock(import("../../src/service/platform/log.ts"), async (original) => ({ ...(await original()), log }));

@@ -22,7 +22,8 @@ import { forbiddenRows } from "../support/database-invariants.ts";
 import * as hostile from "../support/hostile.ts";
 import { repeats } from "../support/lane.ts";
 import { inputsOf, isRequestSchema } from "../support/schema-inputs.ts";
-import { databases, emptyStore, serve, temporaryDirectory } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { databases, emptyStore, serve } from "./support.ts";
 
 /** In all, on every database; `npm run fuzz` sends a hundred thousand. */
 const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? (repeats ? 800 : 400));

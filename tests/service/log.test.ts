@@ -7,7 +7,8 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createOutput, type Write } from "../../src/service/platform/log-output.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { bundled, killAll } from "../support/service-process.ts";
-import { newPlace, temporaryDirectory } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { newPlace } from "./support.ts";
 
 afterEach(killAll);
 

@@ -15,15 +15,8 @@ import { migrationsFolder } from "../../src/service/platform/project.ts";
 import { open } from "../../src/service/store/open.ts";
 import { membershipEntries, orders, transfers } from "../../src/service/store/schema.ts";
 import { bundled, killAll, startProcess } from "../support/service-process.ts";
-import {
-  CONFIRM_SECONDS,
-  everyDatabase,
-  emptyDatabase,
-  serve,
-  servers,
-  START,
-  temporaryDirectory,
-} from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { CONFIRM_SECONDS, everyDatabase, emptyDatabase, serve, servers, START } from "./support.ts";
 
 afterEach(killAll);
 

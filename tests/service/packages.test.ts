@@ -15,16 +15,8 @@ import { catalogueFile } from "../../src/service/platform/project.ts";
 import type { Log } from "../../src/service/platform/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { catalogueVersions } from "../../src/service/store/schema.ts";
-import {
-  databases,
-  emptyStore,
-  monthly,
-  refusal,
-  serve,
-  settings,
-  START,
-  temporaryDirectory,
-} from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { databases, emptyStore, monthly, refusal, serve, settings, START } from "./support.ts";
 
 const reason = "Autumn";
 const written = JSON.parse(readFileSync(catalogueFile(), "utf8")) as Record<string, unknown>[];

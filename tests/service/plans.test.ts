@@ -26,17 +26,8 @@ import { catalogueFile, migrationsFolder } from "../../src/service/platform/proj
 import { open } from "../../src/service/store/open.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { providerShop } from "./provider-shop.ts";
-import {
-  chainsOf,
-  emptyDatabase,
-  freshName,
-  PASSWORD,
-  servers,
-  START,
-  temporaryDirectory,
-  textOf,
-  XPUB,
-} from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { chainsOf, emptyDatabase, freshName, PASSWORD, servers, START, textOf, XPUB } from "./support.ts";
 import { faultsOf, recorded } from "./statement-plans.ts";
 
 const DAY = 86_400_000;

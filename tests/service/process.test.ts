@@ -13,6 +13,7 @@ import type { Database } from "../../src/service/store/database.ts";
 import { openServer } from "../../src/service/store/server.ts";
 import { inSnapshot } from "../../src/service/store/transaction.ts";
 import { killAll, startProcess } from "../support/service-process.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import {
   annual,
   emptyDatabase,
@@ -22,7 +23,6 @@ import {
   servers,
   newData,
   newPlace,
-  temporaryDirectory,
 } from "./support.ts";
 
 afterEach(killAll);

@@ -15,7 +15,8 @@ import { shownAmount } from "../../src/service/payments/unmatched.ts";
 import * as tables from "../../src/service/store/schema.ts";
 import { annual, fresh, monthly, providerShop } from "./provider-shop.ts";
 import { KEYS, type Misbehaviour } from "./provider-stand-in.ts";
-import { databases, emptyStore, refusal, serve, START, temporaryDirectory } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { databases, emptyStore, refusal, serve, START } from "./support.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -18,7 +18,8 @@ import {
 import { readSettings, type Settings } from "../../src/service/settings.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { KEYS } from "./provider-stand-in.ts";
-import { emptyStore, serve, temporaryDirectory } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { emptyStore, serve } from "./support.ts";
 
 const sandbox = readSettings({});
 const live: Settings = {

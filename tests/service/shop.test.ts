@@ -9,7 +9,8 @@ import { readCatalogue } from "../../src/service/catalogue.ts";
 import type { RailKey } from "../../src/service/payments/rails.ts";
 import { catalogueFile } from "../../src/service/platform/project.ts";
 import type { Store } from "../../src/service/store/database.ts";
-import { emptyStore, refusal, serve, success, temporaryDirectory, zh } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { emptyStore, refusal, serve, success, zh } from "./support.ts";
 
 let store: Store;
 let live: Store;

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "../../src/service/store/database.ts";
 import { MOST_OFFERS, OFFER_MARK } from "../../src/contract/pages.ts";
 import type { Entry } from "../../src/service/catalogue.ts";
-import { emptyStore, serve, temporaryDirectory } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { emptyStore, serve } from "./support.ts";
 
 const INDEX = '<!doctype html><meta property="og:image" content="/share.png" /><title>The site</title>';
 const SCRIPT = `console.log("${"long enough to be compressed ".repeat(60)}");`;

@@ -1,9 +1,9 @@
 /** A service for tests: on the databases of its lane, with a clock that stands still until it is moved. */
 import crypto from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, inject, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { buildApp } from "../../src/service/app.ts";
 import type { Service } from "../../src/service/http/service.ts";
 import type { Answer, Lines } from "../../src/service/operations/admin/command.ts";
@@ -16,6 +16,7 @@ import type { ChainSettings } from "../../src/service/payments/usdt.ts";
 import { repeats } from "../support/lane.ts";
 import { temporaryDatabase } from "../support/temporary-database.ts";
 import { TOKEN, type SimulatedChain } from "../support/simulated-chain.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { ledgerOf } from "../../src/service/payments/ledger.ts";
 import { checkPaymentMode, openPayments } from "../../src/service/payments/open.ts";
 import { createRequestLimits } from "../../src/service/limits/request-limits.ts";
@@ -285,17 +286,4 @@ export async function newPlace(): Promise<Record<string, string>> {
   const { url, drop } = await emptyDatabase(inject("empty").template);
   onTestFinished(drop);
   return { DATABASE_URL: url };
-}
-
-const directories: string[] = [];
-// The last thing of each file: a database takes 40 MB.
-afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 9 });
-});
-
-/** A directory for the tests of this file. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "service-test-"));
-  directories.push(directory);
-  return directory;
 }

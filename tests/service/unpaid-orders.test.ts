@@ -18,7 +18,8 @@ import {
 } from "../../src/service/store/schema.ts";
 import { providerShop } from "./provider-shop.ts";
 import { DAYS, PRICE, raw, unpaidShop } from "./unpaid-shop.ts";
-import { chainsOf, databases, emptyStore, serve, temporaryDirectory, XPUB } from "./support.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { chainsOf, databases, emptyStore, serve, XPUB } from "./support.ts";
 
 const DAY = 86_400_000;
 const reason = "Ticket 7";
