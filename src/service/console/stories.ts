@@ -18,6 +18,7 @@ import { stateOf, touchedBy } from "../operations/admin/change.ts";
 import { accountNumber, memberOf, orderOf, ordersNamed, removedOrder } from "../operations/admin/named.ts";
 import { pasted, tidied } from "../operations/admin/pasted.ts";
 import { isOld, lastBackup } from "../operations/backlog.ts";
+import { transferCause } from "../payments/book.ts";
 import { shownAddress } from "../payments/chain/blocks.ts";
 import { isServer } from "../store/open.ts";
 import {
@@ -170,7 +171,11 @@ export async function find(looking: Looking, text: string): Promise<Found> {
       .from(accounts)
       .where(number === null ? inArray(accounts.nameKey, keys) : eq(accounts.id, number)),
     db
-      .select({ network: transfers.network, block: transfers.blockHash, log: transfers.logIndex })
+      .select({
+        network: transfers.network,
+        blockHash: transfers.blockHash,
+        logIndex: transfers.logIndex,
+      })
       .from(transfers)
       .where(inArray(transfers.txHash, [...transactions, ...transactions.map((hash) => hash.slice(2))])),
     removedOrder(db, text),
@@ -179,7 +184,7 @@ export async function find(looking: Looking, text: string): Promise<Found> {
   const shown = [...addresses.flatMap(rawOf), ...(removed ? [removed.raw] : [])].flatMap((raw) =>
     networks.map((network) => shownAddress(network, raw)),
   );
-  const events = moved.map(({ network, block, log }) => `${network}:${block}:${log}`);
+  const events = moved.map(transferCause);
   const ids = named.map(({ id }) => id);
   const [lines, rows] = await Promise.all([
     ordersWhere(db, inArray(orders.id, ids)).orderBy(desc(orders.createdAt)),

@@ -3,6 +3,7 @@ import { and, isNotNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../store/database.ts";
 import { movements, orders, payments, sweeps, transfers, type Balance } from "../store/schema.ts";
+import { paymentCauseIn, transferCauseIn } from "./book.ts";
 import { isBookComplete } from "./earlier-books.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -123,7 +124,11 @@ const onChain = (isOwn: SQL) => {
     differs: sql`${amount} <> coalesce(m.amount, 0)`,
   };
 };
-const chainCause = sql`t.network || ':' || t.block_hash || ':' || t.log_index`;
+const chainCause = transferCauseIn({
+  network: sql`t.network`,
+  blockHash: sql`t.block_hash`,
+  logIndex: sql`t.log_index`,
+});
 
 const comparisons: readonly Comparison[] = [
   {
@@ -147,7 +152,7 @@ const comparisons: readonly Comparison[] = [
     key: ["rail", "payment_id"],
     order: sql`t.order_id`,
     amount: sql`t.amount - coalesce(m.amount, 0)`,
-    book: ofCause(sql`t.rail || ':' || t.payment_id`, received),
+    book: ofCause(paymentCauseIn({ rail: sql`t.rail`, paymentId: sql`t.payment_id` }), received),
     // Taken away from its order by hand, it came to nothing.
     differs: sql`m.amount IS NULL OR m.amount NOT IN (t.amount, 0)`,
   },

@@ -1,5 +1,5 @@
 /** The book of money: every movement between two balances, append-only. What an order was paid, still owes and has too much is derived from it, here and nowhere else. */
-import { and, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, notInArray, sql, type SQLWrapper } from "drizzle-orm";
 import type { Database } from "../store/database.ts";
 import {
   accounts,
@@ -38,6 +38,21 @@ export const transferCause = ({
 /** What names a provider's payment in the book. */
 export const paymentCause = ({ rail, paymentId }: Pick<typeof payments.$inferSelect, "rail" | "paymentId">) =>
   `${rail}:${paymentId}`;
+
+/** Columns of a query, by their names in the schema. */
+type Columns<Name extends string> = Readonly<Record<Name, SQLWrapper>>;
+
+/** `transferCause`, for a query. */
+export const transferCauseIn = ({
+  network,
+  blockHash,
+  logIndex,
+}: Columns<"network" | "blockHash" | "logIndex">) =>
+  sql`(${network} || ':' || ${blockHash} || ':' || ${logIndex})`;
+
+/** `paymentCause`, for a query. */
+export const paymentCauseIn = ({ rail, paymentId }: Columns<"rail" | "paymentId">) =>
+  sql`(${rail} || ':' || ${paymentId})`;
 
 /** Who or what writes, and for when. */
 export interface Posting {
@@ -402,10 +417,9 @@ export async function recordSources(
 /** Whether money of an order is not in the book: of an earlier release, or of one that runs beside this one. */
 export const isUnwritten = sql<boolean>`(
   EXISTS (SELECT FROM ${transfers} WHERE ${transfers.orderId} = ${orders.id} AND ${transfers.state} = 'final'
-    AND NOT EXISTS (SELECT FROM ${movements} WHERE ${movements.cause}
-      = ${transfers.network} || ':' || ${transfers.blockHash} || ':' || ${transfers.logIndex}))
+    AND NOT EXISTS (SELECT FROM ${movements} WHERE ${movements.cause} = ${transferCauseIn(transfers)}))
   OR EXISTS (SELECT FROM ${payments} WHERE ${payments.orderId} = ${orders.id}
-    AND NOT EXISTS (SELECT FROM ${movements} WHERE ${movements.cause} = ${payments.rail} || ':' || ${payments.paymentId})))`;
+    AND NOT EXISTS (SELECT FROM ${movements} WHERE ${movements.cause} = ${paymentCauseIn(payments)})))`;
 
 /** Has a transfer that no order has stand in the book. */
 export async function recordTransfer(tx: Database, transfer: Transfer, at: Date): Promise<void> {

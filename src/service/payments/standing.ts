@@ -2,7 +2,7 @@
 import { sql, type Column } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
 import { movements, orders, transfers, type Balance } from "../store/schema.ts";
-import { CENT, least, PAYING } from "./book.ts";
+import { CENT, least, PAYING, transferCauseIn } from "./book.ts";
 
 type Order = typeof orders.$inferSelect;
 
@@ -32,7 +32,7 @@ export const receivedFor = (orderId: Column) => sql<Received[]>`(
 /** For a query of a transfer: what stands on a balance because of it. */
 export const ofTransfer = (balance: Balance) => sql<string>`(
   SELECT coalesce(sum(CASE WHEN m.to_balance = ${balance} THEN m.amount WHEN m.from_balance = ${balance} THEN -m.amount ELSE 0 END), 0)
-  FROM movements m WHERE m.cause = ${transfers.network} || ':' || ${transfers.blockHash} || ':' || ${transfers.logIndex})`;
+  FROM movements m WHERE m.cause = ${transferCauseIn(transfers)})`;
 
 /** For a query of orders: whether some money came for one that is not paid. */
 export const isPartPaid = sql`${orders.partPaid}`;

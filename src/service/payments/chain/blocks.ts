@@ -29,7 +29,15 @@ import {
 } from "../../store/schema.ts";
 import { inTransaction } from "../../store/transaction.ts";
 import { settleOrder, type Ledger } from "../ledger.ts";
-import { CENT, lockOrders, recordSweep, recordTransfer, sameTransfers, transferCause } from "../book.ts";
+import {
+  CENT,
+  lockOrders,
+  recordSweep,
+  recordTransfer,
+  sameTransfers,
+  transferCause,
+  transferCauseIn,
+} from "../book.ts";
 import { heldOf } from "../book-by-hand.ts";
 import { openUnmatched, RESOLVED_BY_ITSELF, resolveUnmatched } from "../unmatched.ts";
 import type { TransferLog } from "./transfer-log.ts";
@@ -376,8 +384,7 @@ async function insertTransfers(
 async function orphanedBefore(tx: Database, logs: readonly TransferLog[]): Promise<Transfer[]> {
   if (logs.length === 0) return [];
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))];
-  const moved = sql`(SELECT max(m.id) FROM movements m
-    WHERE m.cause = ${transfers.network} || ':' || ${transfers.blockHash} || ':' || ${transfers.logIndex})`;
+  const moved = sql`(SELECT max(m.id) FROM movements m WHERE m.cause = ${transferCauseIn(transfers)})`;
   return tx
     .select()
     .from(transfers)
