@@ -58,6 +58,7 @@ const Words = styled.div`
   justify-content: center;
   gap: 8px;
   min-height: ${full}px;
+  padding-inline: 24px;
   font-size: var(--size-14);
   color: var(--soft);
 `;
