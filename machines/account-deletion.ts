@@ -1,6 +1,6 @@
 /** Deleting the account, with the password. Decision 32. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed } from "./call-error.ts";
 import {
   type Failed,
   fieldErrorOf,
@@ -11,8 +11,8 @@ import {
   type ConfirmationError,
   isOverUnheard,
   mayBeDone,
-  sentForm,
-  showFieldErrorIn,
+  quietForm,
+  showFieldErrorOrEndIn,
   submitting,
 } from "./form.ts";
 import { waitingDelays } from "./slow-request.ts";
@@ -67,16 +67,9 @@ export const accountDeletionMachine = setup({
       invoke: {
         id: "deleteAccount",
         src: "deleteAccount",
-        input: ({ context, event }) => ({ ...sentForm({ event }), quiet: context.unheard }),
+        input: quietForm,
         onDone: { target: "deleted", actions: "announceDeleted" },
-        onError: [
-          {
-            guard: { type: "isOverUnheard", params: errorOf },
-            target: "deleted",
-            actions: "announceUnsure",
-          },
-          showFieldErrorIn("confirming", { type: "judgeUnheard", params: errorOf }),
-        ],
+        onError: showFieldErrorOrEndIn("confirming", "deleted"),
       },
     },
     // Until the next screen is shown.

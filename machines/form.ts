@@ -67,6 +67,15 @@ export function sentForm<E extends AnyEventObject>({ event }: { event: E }) {
   return form;
 }
 
+/** For the `input` of a request that ends the session: once one was not heard, the chart knows why the session is over. */
+export const quietForm = <E extends AnyEventObject>({
+  context,
+  event,
+}: {
+  context: { unheard: boolean };
+  event: E;
+}) => ({ ...sentForm({ event }), quiet: context.unheard });
+
 /**
  * The state of its request, with an `invoke`: another tap sends nothing, and a user who cancels is back at `target`,
  * after these actions.
@@ -87,3 +96,10 @@ export const showFieldErrorIn = <T extends string, const A extends readonly unkn
       { type: "announceError", params: errorOf },
     ],
   }) as const;
+
+/** For `onError` of a request that ends the session: `over` where an earlier one may have, else as `showFieldErrorIn`. */
+export const showFieldErrorOrEndIn = <T extends string, O extends string>(target: T, over: O) =>
+  [
+    { guard: { type: "isOverUnheard", params: errorOf }, target: over, actions: "announceUnsure" },
+    showFieldErrorIn(target, { type: "judgeUnheard", params: errorOf }),
+  ] as const;

@@ -2,7 +2,7 @@
 import { assign, setup, type PromiseActorLogic } from "xstate";
 import { type CallError, loadFailed, showErrorIn, keepOutputIn } from "./call-error.ts";
 import type { OrderReading, PaymentWay } from "./order-status.ts";
-import { refreshing as readingAgain } from "./refreshing.ts";
+import { refreshing } from "./refreshing.ts";
 import { loading, waiting, waitingDelays } from "./slow-request.ts";
 
 export type PastOrder = {
@@ -43,7 +43,7 @@ const freshWith = ({ context, event }: { context: Context; event: { output: Orde
   withNextPage(context.fresh, event.output);
 
 /** An order of any page may have been settled since, so a list is read again as far as it is shown. */
-const readAgain = [
+const asFarAsShown = [
   {
     guard: { type: "isShort", params: freshWith },
     target: "rereading",
@@ -61,7 +61,7 @@ const returning = {
   "page.visible": "#orderHistory.listing.refreshing",
 } as const;
 
-const { current, refreshing } = readingAgain({ ...firstPage, onDone: readAgain }).states;
+const again = refreshing({ ...firstPage, onDone: asFarAsShown });
 
 export const orderHistoryMachine = setup({
   types: {
@@ -110,17 +110,17 @@ export const orderHistoryMachine = setup({
         "more.requested": { guard: "hasMore", target: "adding" },
         "page.visible": returning["page.visible"],
       },
-      initial: "current",
+      ...again,
       states: {
-        current,
-        refreshing: { ...refreshing, entry: "dropFresh" },
+        ...again.states,
+        refreshing: { ...again.states.refreshing, entry: "dropFresh" },
         rereading: {
-          on: refreshing.on,
+          on: again.states.refreshing.on,
           invoke: {
             id: "readOrders",
             src: "readOrders",
             input: ({ context }) => ({ cursor: context.fresh.next }),
-            onDone: readAgain,
+            onDone: asFarAsShown,
             onError: "current",
           },
         },

@@ -1,6 +1,6 @@
 /** Changing the password. Specification, sections 2 (changePassword), 4 and 5. */
 import { assign, emit, setup, type PromiseActorLogic } from "xstate";
-import { errorOf, type RequestFailed, requestFailed } from "./call-error.ts";
+import { type RequestFailed, requestFailed } from "./call-error.ts";
 import {
   type Failed,
   fieldErrorOf,
@@ -9,8 +9,8 @@ import {
   type FormEvent,
   isOverUnheard,
   mayBeDone,
-  sentForm,
-  showFieldErrorIn,
+  quietForm,
+  showFieldErrorOrEndIn,
   submitting,
 } from "./form.ts";
 import { isShort, pair, type PasswordChange, type PasswordError } from "../src/contract/password-rules.ts";
@@ -92,16 +92,9 @@ export const passwordMachine = setup({
           invoke: {
             id: "changePassword",
             src: "changePassword",
-            input: ({ context, event }) => ({ ...sentForm({ event }), quiet: context.unheard }),
+            input: quietForm,
             onDone: { target: "done", actions: "announceChange" },
-            onError: [
-              {
-                guard: { type: "isOverUnheard", params: errorOf },
-                target: "done",
-                actions: "announceUnsure",
-              },
-              showFieldErrorIn("editing", { type: "judgeUnheard", params: errorOf }),
-            ],
+            onError: showFieldErrorOrEndIn("editing", "done"),
           },
         },
         // Until the next screen is shown.

@@ -3,15 +3,8 @@ import { expect } from "vitest";
 import { accountDeletionMachine } from "../../machines/account-deletion.ts";
 import { accountDeletion as model } from "../models/account-deletion.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import {
-  answerIn,
-  asked,
-  errorIn,
-  keepsNobodyWaiting,
-  wasAsking,
-  wasUnheard,
-} from "../support/invariants.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
+import { answerIn, asked, endingBy, errorIn, keepsNobodyWaiting, wasUnheard } from "../support/invariants.ts";
 import { refused, refusedFor, signedOut } from "../support/samples.ts";
 
 const send = (password: string) => ({ type: "form.submitted", password }) as const;
@@ -22,16 +15,7 @@ const deletion = invariantsOf(accountDeletionMachine, {
   answers: { deleteAccount: { deleted: undefined, refused, refusedPassword, signedOut } },
 });
 
-type Past = History<typeof accountDeletionMachine>;
-/** Whether the session is over, and the account may be deleted or not. */
-const isUnsure = (history: Past) =>
-  errorIn(history.at(-1) ?? { event: {} }, "deleteAccount")?.kind === "signedOut" &&
-  wasUnheard(history, "deleteAccount");
-const isOver = (history: Past) =>
-  history.some(
-    (moment, at) => answerIn(moment, "deleteAccount") !== undefined || isUnsure(history.slice(0, at + 1)),
-  );
-const isConfirming = (history: Past) => !wasAsking(history, "deleteAccount") && !isOver(history.slice(0, -1));
+const { isUnsure, isOver, isIdle: isConfirming } = endingBy<typeof accountDeletionMachine>("deleteAccount");
 
 keepsNobodyWaiting(deletion, ["deleteAccount"]);
 

@@ -3,14 +3,14 @@ import { expect } from "vitest";
 import { passwordMachine } from "../../machines/password.ts";
 import { password as model } from "../models/password.ts";
 import { runOnMachine } from "../support/user-model.ts";
-import { invariantsOf, type History } from "../support/invariant-runner.ts";
+import { invariantsOf } from "../support/invariant-runner.ts";
 import {
   answerIn,
   asked,
+  endingBy,
   errorIn,
   keepsNobodyWaiting,
   times,
-  wasAsking,
   wasUnheard,
 } from "../support/invariants.ts";
 import { refused, refusedFor, signedOut } from "../support/samples.ts";
@@ -37,16 +37,7 @@ const password = invariantsOf(passwordMachine, {
   answers: { changePassword: { changed: undefined, refused, refusedOld, refusedWithoutWords, signedOut } },
 });
 
-type Past = History<typeof passwordMachine>;
-/** Whether the session is over, and the password may be the old one or the new one. */
-const isUnsure = (history: Past) =>
-  errorIn(history.at(-1) ?? { event: {} }, "changePassword")?.kind === "signedOut" &&
-  wasUnheard(history, "changePassword");
-const isOver = (history: Past) =>
-  history.some(
-    (moment, at) => answerIn(moment, "changePassword") !== undefined || isUnsure(history.slice(0, at + 1)),
-  );
-const isEditing = (history: Past) => !wasAsking(history, "changePassword") && !isOver(history.slice(0, -1));
+const { isUnsure, isOver, isIdle: isEditing } = endingBy<typeof passwordMachine>("changePassword");
 const newOnes = ["new_password", "new_password_confirmation"];
 /** Section 5: the two must match, and be eight characters long; and the old one must be there. */
 const faultOf = (one: string, other: string, old: string) => {

@@ -88,6 +88,21 @@ export const wasUnheard = <M extends AnyStateMachine>(history: History<M>, id: s
     );
   });
 
+/**
+ * Of a request that ends the session: whether it may have done so unheard, whether it is over, and whether a form can be
+ * sent. The session may be over by another device, too.
+ */
+export function endingBy<M extends AnyStateMachine>(id: string) {
+  const isUnsure = (history: History<M>): boolean => {
+    const last = history.at(-1);
+    return last !== undefined && errorIn(last, id)?.kind === "signedOut" && wasUnheard(history, id);
+  };
+  const isOver = (history: History<M>): boolean =>
+    history.some((moment, at) => answerIn(moment, id) !== undefined || isUnsure(history.slice(0, at + 1)));
+  const isIdle = (history: History<M>): boolean => !wasAsking(history, id) && !isOver(history.slice(0, -1));
+  return { isUnsure, isOver, isIdle };
+}
+
 /** How often something has happened. */
 export const times = <M extends AnyStateMachine>(history: History<M>, type: string): number =>
   history.filter(({ event }) => event.type === type).length;

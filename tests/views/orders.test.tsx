@@ -120,24 +120,30 @@ test("coming back from a bill, the list is where it was and is read again", asyn
   });
 });
 
-test("coming back from a bill, every page that was shown is read again", async () => {
-  let pages = [firstPage, lastPage];
+/** Both pages are shown, one looks at a bill, and comes back when the service has these. */
+async function returnTo(...pages: [OrderPage, OrderPage]) {
+  let has = [firstPage, lastPage];
   const { tap, back, service } = await openApp("/orders", {
     stored: anna,
     replies: {
-      [list]: ({ body }) => pageOf(pages[(body as { cursor: unknown }).cursor ? 1 : 0] ?? lastPage),
+      [list]: ({ body }) => pageOf(has[(body as { cursor: unknown }).cursor ? 1 : 0] ?? lastPage),
       "/api/order/detail": ok(detail({ status: 1 })),
     },
   });
   await tap(screen.getByRole("button", { name: "Show earlier orders" }));
   await tap(within(rows()[2] as HTMLElement).getByRole("link"));
+  has = pages;
+  await back();
+  return service.to(list).map(({ body }) => body);
+}
+
+test("coming back from a bill, every page that was shown is read again", async () => {
   const [earliest] = lastPage.orders as [PastOrder];
   const settled = { ...earliest, reading: { ...earliest.reading, status: 9 } as const };
-  pages = [firstPage, { ...lastPage, orders: [settled] }];
-  await back();
+  const asked = await returnTo(firstPage, { ...lastPage, orders: [settled] });
   expect({
     rows: rows().map(({ textContent }) => textContent?.match(/Confirmed|Failed/)?.[0]),
-    asked: service.to(list).map(({ body }) => body),
+    asked,
   }).toEqual({
     rows: ["Confirmed", "Confirmed", "Failed"],
     asked: [null, "1.A200", null, "1.A200"].map((cursor) => ({ state: "all", cursor })),
@@ -145,19 +151,8 @@ test("coming back from a bill, every page that was shown is read again", async (
 });
 
 test("a list read again ends where a page is empty, whatever it promises", async () => {
-  let pages: OrderPage[] = [firstPage, lastPage];
-  const { tap, back, service } = await openApp("/orders", {
-    stored: anna,
-    replies: {
-      [list]: ({ body }) => pageOf(pages[(body as { cursor: unknown }).cursor ? 1 : 0] ?? lastPage),
-      "/api/order/detail": ok(detail({ status: 1 })),
-    },
-  });
-  await tap(screen.getByRole("button", { name: "Show earlier orders" }));
-  await tap(within(rows()[0] as HTMLElement).getByRole("link"));
-  pages = [firstPage, { orders: [], next: "1.A200" }];
-  await back();
-  expect({ rows: rows().length, asked: service.to(list).length }).toEqual({ rows: 2, asked: 4 });
+  const asked = await returnTo(firstPage, { orders: [], next: "1.A200" });
+  expect({ rows: rows().length, asked: asked.length }).toEqual({ rows: 2, asked: 4 });
 });
 
 test("an API that does not know the list says so on its screen, with a retry", async () => {

@@ -69,11 +69,12 @@ function stepBack(history: RouterHistory, { step, entry }: Visit): void {
   if (stepping.has(history) || at < step || (at === step && key !== entry)) return;
   stepping.add(history);
   const over = () => {
+    clearTimeout(timer);
     unsubscribe();
     stepping.delete(history);
   };
+  const timer = setTimeout(over, LONGEST_STEP);
   const unsubscribe = history.subscribe(over);
-  setTimeout(over, LONGEST_STEP);
   if (at === step) history.back();
   else history.go(step - 1 - at);
 }

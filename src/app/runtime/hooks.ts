@@ -40,7 +40,7 @@ export function beginHydration({ session, notifications, navigationActor }: App)
   for (const actor of [session, notifications, navigationActor]) hydratedFrom.set(actor, actor.getSnapshot());
 }
 
-/** Selects from an actor of the app. */
+/** Selects from an actor of the app. @param select a part of the snapshot, the same each time */
 export function useAppSelector<A extends AnyActorRef, T>(
   actor: A,
   select: (snapshot: SnapshotFrom<A>) => T,

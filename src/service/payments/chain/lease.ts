@@ -2,6 +2,7 @@
 import type { Network } from "../../../contract/calls.ts";
 import type { Database } from "../../store/database.ts";
 import { lead, positionOf, PositionMoved, resign, type Position, type SeenHead } from "./blocks.ts";
+import type { Block } from "./node.ts";
 
 /** Seconds for which a process leads, and after which another one takes over. */
 export const LEASE = 10;
@@ -19,7 +20,7 @@ export interface Lease {
   /** Renews the lease by itself until told to stop. */
   keep(): () => Promise<void>;
   /** What is written down with the next renewal. */
-  saw(head: SeenHead): void;
+  saw(newest: Block): void;
   /** Another process goes on. */
   drop(): void;
   /** Lets another process lead at once. */
@@ -88,7 +89,7 @@ export function openLease(db: Database, network: Network, holder: string, second
         await running;
       };
     },
-    saw: (head) => void (seen = head),
+    saw: ({ number, timestamp }) => void (seen = { number, at: new Date(timestamp * 1000) }),
     drop: () => void (led = undefined),
     async release() {
       led = undefined;

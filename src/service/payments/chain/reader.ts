@@ -177,7 +177,7 @@ export function openReader(ledger: Ledger, options: ReaderOptions, lease: Lease,
       const reached = Math.min(part.to, final);
       at = await write(at, blocks, part.logs, reached, againAfter(at, part, final, latest.number));
       // How much is left is told while it is read: that may take hours, or never come to an end.
-      lease.saw({ number: latest.number, at: new Date(latest.timestamp * 1000) });
+      lease.saw(latest);
     }
     return at;
   }

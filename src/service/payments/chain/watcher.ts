@@ -71,8 +71,7 @@ export function openWatcher(ledger: Ledger, options: ChainOptions): Watcher {
   function saw({ node, latest }: Candidate): void {
     head = latest;
     answeredAt = performance.now();
-    const best = nodes.best() ?? latest;
-    lease.saw({ number: best.number, at: new Date(best.timestamp * 1000) });
+    lease.saw(nodes.best() ?? latest);
     if (trouble !== null) log("chain read again", { network, node: node.name });
     trouble = null;
   }
