@@ -1,13 +1,12 @@
 /** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import { factsOf, type Log } from "../platform/log.ts";
 import { LETTERS_AND_DIGITS, randomId } from "../platform/random-id.ts";
 import type { Database } from "../store/database.ts";
+import { deliver } from "../store/delivery.ts";
 import { accounts, outboxEvents } from "../store/schema.ts";
-import { isDue } from "../store/due.ts";
-import { inTransaction } from "../store/transaction.ts";
 
 /** Events about an account are written by `addAccountEvents`, which tells its whole state. */
 export type AccountEventType =
@@ -61,15 +60,12 @@ const RETRIES = [
 ];
 /** Ms in which the receiver answers. */
 const ANSWER_TIMEOUT = 15 * SECOND;
-/** Ms for which an event that is being delivered is not taken by another process. */
-const UNDER_WAY = MINUTE;
 /** Ms after which an event that was never tried shows that there was no receiver. */
 const NO_RECEIVER = HOUR;
 /** Said of an event that was not sent, because a later one about the same account tells all. */
 const OVERTAKEN = "Not sent: a later event tells the account's state.";
 /** Events that are delivered in one run. */
 const BATCH = 100;
-const LONGEST_ERROR = 500;
 
 export interface Receiver {
   url: string;
@@ -79,33 +75,13 @@ export interface Receiver {
 
 type Event = typeof outboxEvents.$inferSelect;
 
-/** Takes the next event that is due, so that no other process delivers it meanwhile. */
-async function takeNext(db: Database, now: number): Promise<(Event & { dueAt: Date | null }) | undefined> {
-  return inTransaction(db, async (tx) => {
-    const [next] = await tx
-      .select()
-      .from(outboxEvents)
-      .where(isDue(outboxEvents, { retries: RETRIES, underWay: UNDER_WAY }, now))
-      .orderBy(asc(outboxEvents.nextAttemptAt))
-      .limit(1)
-      .for("update", { skipLocked: true });
-    if (!next) return undefined;
-    const [taken] = await tx
-      .update(outboxEvents)
-      .set({ attempts: next.attempts + 1, nextAttemptAt: new Date(now + UNDER_WAY) })
-      .where(eq(outboxEvents.id, next.id))
-      .returning();
-    return taken && { ...taken, dueAt: next.nextAttemptAt };
-  });
-}
-
 /** Whether an event waited for a receiver to be set, while a later one about the same account was written. */
 async function isOvertaken(
   db: Database,
-  { attempts, body, dueAt }: Event & { dueAt: Date | null },
-  now: number,
+  { attempts, body, nextAttemptAt: dueAt }: Event,
+  at: Date,
 ): Promise<boolean> {
-  if (attempts > 1 || dueAt === null || now - dueAt.getTime() < NO_RECEIVER) return false;
+  if (attempts > 1 || dueAt === null || at.getTime() - dueAt.getTime() < NO_RECEIVER) return false;
   const { data } = JSON.parse(body) as { data: { account_id?: string; sequence?: number } };
   if (data.account_id === undefined) return false;
   const [account] = await db
@@ -142,54 +118,29 @@ async function post({ url, secrets }: Receiver, { id, body }: Event, at: Date, s
  * @param signal ends it early
  * @returns how many were accepted
  */
-export async function deliverEvents(
+export const deliverEvents = (
   db: Database,
   now: () => number,
   receiver: Receiver,
   log: Log,
   signal: AbortSignal = new AbortController().signal,
-): Promise<number> {
-  let accepted = 0;
-  for (let count = 0; count < BATCH && !signal.aborted;) {
-    const event = await takeNext(db, now());
-    if (!event) break;
-    const { id, type, attempts } = event;
-    const at = new Date(now());
-    if (await isOvertaken(db, event, at.getTime())) {
-      await db
-        .update(outboxEvents)
-        .set({ deliveredAt: at, nextAttemptAt: null, lastError: OVERTAKEN })
-        .where(eq(outboxEvents.id, id));
-      continue;
-    }
-    count += 1;
-    const failure = await post(receiver, event, at, signal);
-    if (failure !== null && signal.aborted) {
-      // The service ends, which is no failure of the receiver's.
-      await db
-        .update(outboxEvents)
-        .set({ attempts: attempts - 1, nextAttemptAt: at })
-        .where(eq(outboxEvents.id, id));
-      break;
-    }
-    const wait = RETRIES[attempts - 1];
-    await db
-      .update(outboxEvents)
-      .set(
-        failure === null
-          ? { deliveredAt: at, nextAttemptAt: null, lastError: null }
-          : {
-              nextAttemptAt: wait === undefined ? null : new Date(now() + wait),
-              lastError: failure.slice(0, LONGEST_ERROR),
-            },
-      )
-      .where(eq(outboxEvents.id, id));
-    if (failure === null) accepted += 1;
-    else if (wait === undefined) log("event given up", { id, type, error: failure }, "error");
-    else log("event not delivered", { id, type, error: failure }, "warn");
-  }
-  return accepted;
-}
+): Promise<number> =>
+  deliver(
+    db,
+    now,
+    {
+      table: outboxEvents,
+      retries: RETRIES,
+      batch: BATCH,
+      settled: async (event, at) => ((await isOvertaken(db, event, at)) ? OVERTAKEN : null),
+      send: (event, at, ending) => post(receiver, event, at, ending),
+      onFailure({ id, type }, error, givenUp) {
+        if (givenUp) log("event given up", { id, type, error }, "error");
+        else log("event not delivered", { id, type, error }, "warn");
+      },
+    },
+    signal,
+  );
 
 /** Events that were given up, or one by its id, delivered or not: makes them due again. @returns how many */
 export async function replayEvents(db: Database, now: number, id?: string): Promise<number> {
