@@ -48,7 +48,7 @@ const ofLanding =
 const contractOfPages = () =>
   buildSync({
     stdin: {
-      contents: `export { FRAME, FRONT, pageAt, pageFile, pageIn } from "./pages.ts"; export { firstLanguageIn } from "./languages.ts";`,
+      contents: `export { CARD_SCREEN, FRAME, FRONT, pageAt, pageFile, pageIn } from "./pages.ts"; export { firstLanguageIn } from "./languages.ts";`,
       resolveDir: join(import.meta.dirname, "src/contract"),
     },
     bundle: true,

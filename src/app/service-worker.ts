@@ -14,6 +14,8 @@ declare const registration: { installing: unknown; waiting: unknown };
 declare const BUILD: { name: string; files: readonly string[]; pages: readonly string[] };
 /** From the contract (`pages.ts`, `languages.ts`), inlined by the build, because a worker's script imports nothing. */
 declare const PAGES: {
+  /** The card screen: its document has a policy of its own. */
+  CARD_SCREEN: string;
   FRAME: string;
   FRONT: string;
   pageAt: (path: string) => string;
@@ -24,8 +26,6 @@ declare const PAGES: {
 
 /** The app shell, at the address where every host has it without a redirect. */
 const SHELL = "/";
-/** The card screen's document has a policy of its own. */
-const CARD = "/razorpayDetail";
 const CONFIG = "/config.json";
 const CONFIGS = "config";
 /** In ms: a slower network counts as none for the page and the configuration. */
@@ -48,7 +48,7 @@ async function install(): Promise<void> {
   if (files.some((answer) => answer?.headers.get("Content-Type")?.startsWith("text/html")))
     throw new Error(`${BUILD.name} is not there any more.`);
   // Hosts may answer with another status than 200 where no file has the address.
-  await cache.add(new Request(CARD, { cache: "no-cache" })).catch(() => undefined);
+  await cache.add(new Request(PAGES.CARD_SCREEN, { cache: "no-cache" })).catch(() => undefined);
   const language = PAGES.firstLanguageIn(navigator.languages);
   const pages = BUILD.pages.filter((file) => PAGES.pageIn(file).language === language);
   await Promise.all(pages.map((file) => keepPage(cache, addressOf(file)).catch(() => undefined)));
@@ -105,7 +105,7 @@ function openPage(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const page = PAGES.pageAt(pathname === SHELL ? PAGES.FRONT : pathname);
   const file = PAGES.pageFile(page, PAGES.firstLanguageIn(navigator.languages));
-  const address = page === CARD ? CARD : addressOf(file);
+  const address = page === PAGES.CARD_SCREEN ? page : addressOf(file);
   const found = kept(address, BUILD.name).then((answer) => answer ?? kept(SHELL, BUILD.name));
   return newest(request, found);
 }

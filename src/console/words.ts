@@ -166,7 +166,7 @@ export const commandNotes: Words = {
   revoke: msg`The last days are taken; with an order, days of that order alone.`,
   lock: msg`The member is logged out and cannot log in until you unlock the account.`,
   "package-set": msg`The shop shows it within ten seconds. Orders that are placed already keep what they were placed for.`,
-  "announce-members": msg`Sends the state of every running membership to your other systems again.`,
+  "announce-members": msg`Sends the state of every membership that runs, or ended within the last 31 days, to your other systems again.`,
 };
 
 export const fieldWords: Words = {

@@ -24,7 +24,8 @@ const wholeIn = (value: string | number) => {
 export const wholeNumber = v.pipe(v.union([v.number(), v.string()]), v.transform(wholeIn), v.number());
 
 /**
- * `{code, message, data}`, HTTP 200 whenever the service itself answers, but 429 for a request that is one too many. Additive: `server_time` (milliseconds since
+ * `{code, message, data}`, HTTP 200 whenever the service itself answers, but 404 for an address that there is not, 413 for a body that is too large,
+ * 429 for a request that is one too many and 500 for a fault. Additive: `server_time` (milliseconds since
  * 1970, UTC; without it clients use the `Date` header) and `field`, the request's field that a refusal is about.
  */
 export const envelope = v.looseObject({

@@ -6,6 +6,9 @@ import { fromUnits, toUnits, USD_DECIMALS } from "../contract/money.ts";
 import type { Package } from "../contract/offer.ts";
 import type { Language } from "../contract/languages.ts";
 
+/** The most days of a package. */
+export const MOST_DAYS = 3_660;
+
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"));
 const price = v.pipe(
   v.string('must be text, such as "9.99"'),
@@ -30,7 +33,7 @@ const packages = v.pipe(
           v.number("must be a number"),
           v.integer("must be whole"),
           v.minValue(1, "must be 1 or more"),
-          v.maxValue(3660, "must be 3660 or less"),
+          v.maxValue(MOST_DAYS, `must be ${MOST_DAYS} or less`),
         ),
         price,
         buy_price: price,

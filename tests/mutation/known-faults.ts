@@ -11,7 +11,7 @@ export interface Fault {
   wrong: string;
 }
 
-/** Three of each chart: a guard turned round, a transition left out, a delay that is another. */
+/** Of the charts that money and sessions hang on: a guard turned round, a transition left out, a delay that is another. */
 export const faults: readonly Fault[] = [
   {
     chart: "session",

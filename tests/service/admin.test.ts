@@ -352,6 +352,8 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(told.find(({ what }) => what === "returned")?.facts).toBe(
       `1.01 USDT, surplus → returned, ${TRANSACTION}`,
     );
+    // Who settled a row of the order's is told with the order.
+    expect(told.find(({ what }) => what === "unmatched resolve by anna")?.facts).toBe(reason);
   });
 
   test("a refund ends the membership that the order brought", async () => {

@@ -432,6 +432,56 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([await standing(), await written()]).toEqual([unpaid, before]);
   });
 
+  test("a transfer that a node numbers otherwise than another one did is known, and not credited again", async () => {
+    const counting = { from: 0 };
+    const renumbered = (logs: unknown) =>
+      (logs as object[]).map((log, at) => ({ ...log, logIndex: `0x${(counting.from + at).toString(16)}` }));
+    const { chain, to, doIt, settle, standing, written } = await begin((each) => {
+      const node = each.node("other");
+      const receipts = changing(node, "eth_getTransactionReceipt", (receipt) => ({
+        ...(receipt as object),
+        logs: renumbered((receipt as { logs: unknown }).logs),
+      }));
+      return [changing(receipts, "eth_getLogs", renumbered)];
+    });
+    // Two that are alike are two, however they are numbered.
+    const half = { to, amount: PRICE / 2n, txHash: another as never };
+    chain.mine(half, half);
+    const { number } = chain.head;
+    chain.grow(chain.depth);
+    await settle();
+    const had = await standing();
+    expect(had).toMatchObject({ 0: 1, 2: ["final", "final"] });
+    const before = (await written())[2];
+    counting.from = 57;
+    await doIt("reread", ["TRC20", String(number), String(number)]);
+    const { answer } = await doIt("transaction", ["TRC20", another]);
+    expect(answer).toMatchObject([{ found: "known already" }, { found: "known already" }]);
+    expect([await standing(), (await written())[2]]).toEqual([had, before]);
+  });
+
+  test.each([
+    ["that puts two transfers in one place", () => 0, "only: two logs 0 of block"],
+    ["that puts a new one in the place of another", (at: number) => 1 - at, "only: another log 0 of block"],
+  ])("a node %s is not believed", async (_, place, words) => {
+    const odd = { is: false };
+    const { chain, to, doIt, settle, standing, written } = await begin((each, trouble) => [
+      changing(each.node("only", trouble), "eth_getLogs", (logs) =>
+        odd.is
+          ? (logs as object[]).map((log, at) => ({ ...log, logIndex: `0x${place(at)}` }))
+          : (logs as object[]).slice(0, 1),
+      ),
+    ]);
+    chain.mine({ to, amount: PRICE }, { to, amount: 2n });
+    const { number } = chain.head;
+    chain.grow(chain.depth);
+    await settle();
+    const had = [await standing(), await written()];
+    odd.is = true;
+    await expect(doIt("reread", ["TRC20", String(number), String(number)])).rejects.toThrow(words);
+    expect([await standing(), await written()]).toEqual(had);
+  });
+
   test("a node of another fork than was read is not believed by either", async () => {
     const { chain, to, doIt, lose, standing, written } = await begin();
     const { block, hash } = await lose({ to, amount: PRICE });

@@ -38,7 +38,6 @@ export const style = `
     --safe-right: env(safe-area-inset-right, 0px);
     --safe-bottom: env(safe-area-inset-bottom, 0px);
     --safe-left: env(safe-area-inset-left, 0px);
-    --shadow-raised: 0 1px 2px var(--shadow), 0 8px 24px -8px var(--shadow);
     --shadow-floating: 0 2px 6px var(--shadow), 0 18px 48px -8px var(--shadow);
     --by-clause: normal;
     ${typeFor("en")}

@@ -14,6 +14,7 @@ import {
 import { nameKey } from "../accounts/account-names.ts";
 import { packagesNow } from "../catalogue-versions.ts";
 import { toLine } from "../catalogue.ts";
+import { entriesOfOrder } from "../operations/admin/audit.ts";
 import { stateOf, touchedBy } from "../operations/admin/change.ts";
 import { accountNumber, memberOf, orderOf, ordersNamed, removedOrder } from "../operations/admin/named.ts";
 import { pasted, tidied } from "../operations/admin/pasted.ts";
@@ -54,7 +55,7 @@ export async function orderStory(looking: Looking, wanted: string): Promise<Orde
   const { db } = looking;
   const order = await orderOf(db, wanted);
   const ofOrder = { orders: [order.id] };
-  const [holder, state, coming, moved, entries, rows, audits, actions] = await Promise.all([
+  const [holder, state, coming, moved, entries, rows, actions] = await Promise.all([
     db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, order.accountId)),
     touchedBy(db, ofOrder).then((touched) => stateOf(db, touched)),
     db
@@ -64,23 +65,9 @@ export async function orderStory(looking: Looking, wanted: string): Promise<Orde
     db.select().from(movements).where(eq(movements.orderId, order.id)).orderBy(movements.id),
     db.select().from(membershipEntries).where(eq(membershipEntries.orderId, order.id)),
     db.select().from(unmatchedPayments).where(eq(unmatchedPayments.orderId, order.id)),
-    db
-      .select()
-      .from(auditEntries)
-      .where(
-        inArray(auditEntries.subject, [
-          `order ${order.id}`,
-          // Rows of the list are settled under their own number.
-          ...(
-            await db
-              .select({ id: unmatchedPayments.id })
-              .from(unmatchedPayments)
-              .where(eq(unmatchedPayments.orderId, order.id))
-          ).map(({ id }) => `unmatched ${id}`),
-        ]),
-      ),
     actionsOn(looking, "order", ofOrder),
   ]);
+  const audits = await entriesOfOrder(db, order.id, rows);
   const [rowsShown, auditsShown] = await Promise.all([rowLines(looking, rows), entryLines(looking, audits)]);
   return {
     order: {

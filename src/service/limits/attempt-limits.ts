@@ -55,7 +55,7 @@ const keyOf = ({ limit: { name }, key }: Bound) =>
 
 const tells = (bound: Bound) => bound.limit.most > 0;
 
-/** Counts tries at bounds. One for each service, because it also knows which tries are under way. */
+/** Counts tries at bounds. One for all tries of a limit's name, because it also knows which tries are under way. */
 export function createLimits(db: Database, now: () => number) {
   /** Tries that are made now, those that wait for one of them to end, and how many were right so far. */
   const underWay = new Map<string, number>();

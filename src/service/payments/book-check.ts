@@ -214,7 +214,7 @@ export async function bookDifferences({ db }: Pick<Ledger, "db">, size = PAGE): 
   return found;
 }
 
-/** Has the log tell of every difference, as an error: the alarm is on it. @returns how many */
+/** Has the log tell of the differences, up to a hundred of each kind, as an error: the alarm is on it. @returns how many */
 export async function checkBook(ledger: Ledger): Promise<number> {
   if (!(await isBookComplete(ledger.db))) return 0;
   const differences = await bookDifferences(ledger);

@@ -7,35 +7,13 @@ import { repeat } from "../platform/repeat.ts";
 import { orders } from "../store/schema.ts";
 import type { Ledger, Order } from "./ledger.ts";
 import type { ProviderRail } from "./provider.ts";
-import { RailFailed, type RailStatus } from "./rails.ts";
+import { RailFailed } from "./rails.ts";
 import { readLists, type ProviderList } from "./provider-lists.ts";
 
 /** Days after which an order that was not paid is no longer asked about: the lists tell of a later payment. */
 const LONGEST = 7 * DAY;
 /** Orders that are asked about at a time. */
 const BATCH = 20;
-
-/** What is known of a provider's answers, for the operator. */
-export function providerStatus(now: () => number) {
-  let answeredAt: number | null = null;
-  let trouble: string | null = null;
-  return {
-    answered() {
-      answeredAt = now();
-      trouble = null;
-    },
-    failed(error: Error) {
-      trouble = error.message;
-    },
-    read: (): RailStatus => ({
-      open: true,
-      facts: {
-        ...(answeredAt === null ? {} : { answered: new Date(answeredAt).toISOString() }),
-        ...(trouble === null ? {} : { trouble }),
-      },
-    }),
-  };
-}
 
 /**
  * Asks about the open orders that are due: after a minute, and then each time a quarter of the order's age later.

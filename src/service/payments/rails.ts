@@ -37,8 +37,6 @@ export interface RailStatus {
   open: boolean;
   /** Whether what is paid now is found later than usual. Absent: it is not. */
   isBehind?: boolean;
-  /** Facts for the operator, for instance how far a network has been read. */
-  facts: Record<string, string | number>;
 }
 
 export interface Rail {

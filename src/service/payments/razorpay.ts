@@ -6,7 +6,7 @@ import { orders } from "../store/schema.ts";
 import { CENT } from "./book.ts";
 import type { Ledger, Order } from "./ledger.ts";
 import { orderNamed, isSigned, orderOfPayment, type Reversal } from "./provider.ts";
-import { startProviderJob, providerStatus } from "./provider-job.ts";
+import { startProviderJob } from "./provider-job.ts";
 import { isRefusalOfOne, RailFailed, type Payable, type Rail } from "./rails.ts";
 import { razorpayLists } from "./razorpay-lists.ts";
 import { disputeState, isReleased, isTaken } from "./razorpay-states.ts";
@@ -131,7 +131,6 @@ export const proofOf = (reference: string, paymentId: string) => `${reference}|$
 
 export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }: RazorpayOptions): CardRail {
   const credentials = Buffer.from(`${account.keyId}:${account.keySecret}`).toString("base64");
-  const status = providerStatus(ledger.now);
 
   /** One request, never repeated. @param path without what it is asked with @throws RailFailed */
   async function request(method: "GET" | "POST", path: string, query = "", body?: object): Promise<unknown> {
@@ -161,15 +160,11 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
           isRefusalOfOne(response.status),
         );
       }
-      status.answered();
       return content;
     } catch (error) {
-      const failed =
-        error instanceof RailFailed
-          ? error
-          : new RailFailed(`Razorpay did not answer ${named}: ${causeOf(error)}`);
-      status.failed(failed);
-      throw failed;
+      throw error instanceof RailFailed
+        ? error
+        : new RailFailed(`Razorpay did not answer ${named}: ${causeOf(error)}`);
     }
   }
 
@@ -394,7 +389,7 @@ export function openRazorpay(ledger: Ledger, { account, apiUrl, fetch, timeout }
     },
     refresh,
     start: () => startProviderJob(ledger, "card", refresh, lists),
-    status: status.read,
+    status: () => ({ open: true }),
     async verify(order, { paymentId, signature }) {
       const reference = order.thirdReferenceId;
       if (reference === null || !v.is(identifier, paymentId)) return false;

@@ -93,17 +93,8 @@ export function openUsdtRail(db: Database, { network, receiving, watcher, isRead
     refresh: () => watcher.tick(),
     start: () => watcher.start(),
     status() {
-      const { position, lag, answered, trouble, refusal, isBehind } = watcher.status();
-      return {
-        open: refusal === null,
-        isBehind,
-        facts: {
-          ...(position === null ? {} : { position }),
-          ...(lag === null ? {} : { lag }),
-          ...(answered === null ? {} : { answered }),
-          ...(trouble === null ? {} : { trouble }),
-        },
-      };
+      const { refusal, isBehind } = watcher.status();
+      return { open: refusal === null, isBehind };
     },
   };
 }

@@ -2,7 +2,7 @@
 import { Code, UNAUTHENTICATED } from "../../contract/envelope.ts";
 import type { Word } from "./messages.ts";
 
-/** An answer of the service that is not a success: shown to people in their language, HTTP 200. */
+/** An answer of the service that is not a success: shown to people in their language, HTTP 200 unless `retryAfter` is given. */
 export class ApiError extends Error {
   readonly word: Word | null;
   readonly code: number;

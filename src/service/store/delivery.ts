@@ -1,7 +1,7 @@
 /** Rows that are sent until they are accepted, in whichever process is first, by clocks that differ and that may be set back. */
 import { and, asc, eq, gt, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
 import { MINUTE } from "../../contract/durations.ts";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "./database.ts";
 import type { alertMessages, outboxEvents } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
@@ -53,18 +53,17 @@ export async function deliver<T extends Deliverable>(
   { table, retries, batch, where, settled, send, onFailure }: Delivery<T>,
   signal: AbortSignal,
 ): Promise<number> {
+  // Of either table, only the columns that both have are used.
+  const rows: PgTable = table;
   const write = (tx: Database, { id }: T["$inferSelect"], to: Partial<Deliverable["$inferInsert"]>) =>
-    tx
-      .update(table as PgTable)
-      .set(to)
-      .where(eq(table.id, id));
+    tx.update(rows).set(to).where(eq(table.id, id));
 
   /** Takes the next row, so that no other process sends it meanwhile. */
   const takeNext = (at: Date) =>
     inTransaction(db, async (tx) => {
       const [next] = (await tx
         .select()
-        .from(table as PgTable)
+        .from(rows)
         .where(and(where, isDue(table, retries, at)))
         .orderBy(asc(table.nextAttemptAt))
         .limit(1)

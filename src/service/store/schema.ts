@@ -451,7 +451,7 @@ export const reversals = pgTable(
 );
 
 /**
- * How far each list of a provider has been read, for the refunds and disputes whose webhook event was lost. `due_at` is when
+ * How far each list of a provider has been read, for the payments, refunds and disputes whose webhook event was lost. `due_at` is when
  * it is read next, or until when a process reads it.
  */
 export const providerPositions = pgTable(
@@ -508,6 +508,7 @@ export const unmatchedPayments = pgTable(
         | "no order"
         | "account deleted"
         | "surplus"
+        /** Of releases before the book. */
         | "orphaned"
         | "partly refunded"
         | "refund unreadable"

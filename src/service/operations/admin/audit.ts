@@ -32,6 +32,17 @@ export class Previewed extends Error {
   }
 }
 
+/** The entries about an order. Its rows of the list are settled under their own number. @param rows those rows */
+export const entriesOfOrder = (
+  db: Database,
+  id: string,
+  rows: readonly { id: number }[],
+): Promise<AuditEntry[]> =>
+  db
+    .select()
+    .from(auditEntries)
+    .where(inArray(auditEntries.subject, [`order ${id}`, ...rows.map((row) => `unmatched ${row.id}`)]));
+
 /** A ticket that was taken before. */
 export class Repeated extends Error {
   readonly entry: AuditEntry;

@@ -168,7 +168,7 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
     throw new CommandRefused(`${node.name} tells of another block ${blockAt} than was read.`);
   }
   const subject: Subject = { name: `${network} ${hash}`, word: hash.slice(2) };
-  return audited(call, "transaction", subject, async (tx, _, told) => {
+  const take = audited(call, "transaction", subject, async (tx, _, told) => {
     const added = await addFinal(ledger, tx, network, part);
     const rows = await tx
       .select()
@@ -187,6 +187,7 @@ async function takeTransaction(call: Call<{ network: Network; hash: string }>): 
       found: added > 0 ? "anew" : "known already",
     }));
   });
+  return askingNode(node, take);
 }
 
 /** Goes on at a later block. What is paid in the blocks between is not found. */

@@ -112,8 +112,6 @@ export interface Command {
   /** What follows the command, in order. */
   args: Schemas;
   options: Schemas;
-  /** What it answers with. */
-  shows: "rows" | "text" | "file";
   changes: Changes;
   undo: Undo;
   right: Right;
@@ -126,7 +124,7 @@ export interface Command {
 export type Commands = Readonly<Record<string, Command>>;
 
 interface Described<A extends Schemas, O extends Schemas> extends Partial<
-  Pick<Command, "shows" | "isLocal" | "right" | "offer">
+  Pick<Command, "isLocal" | "right" | "offer">
 > {
   help: string;
   args?: A;
@@ -141,7 +139,6 @@ export const query = <A extends Schemas, O extends Schemas>({
 }: Described<A, O>): Command => ({
   args: {},
   options: {},
-  shows: "rows",
   right: "look",
   isLocal: false,
   offer: null,
@@ -158,12 +155,12 @@ export const change = <A extends Schemas, O extends Schemas>({
   ...described
 }: Described<A, O> & Pick<Command, "changes" | "undo">): Command => ({
   args: {},
-  shows: "rows",
   right: neededFor[described.changes],
   isLocal: false,
   offer: null,
   ...described,
-  options: { ...options, ticket, reason },
+  // What puts a database back has no earlier change to find its ticket by.
+  options: { ...options, ...(described.changes === "data" ? {} : { ticket }), reason },
   run: (call) => run(call as unknown as Call<Values<A>, Values<O>>),
 });
 

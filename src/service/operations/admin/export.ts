@@ -170,7 +170,6 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
 export const exportCommands: Commands = {
   export: query({
     help: "the book of a month (UTC) as CSV, a line a movement of money",
-    shows: "text",
     args: { month },
     run: ({ ledger, args }) => exportMonth(ledger, args.month),
   }),

@@ -211,7 +211,6 @@ export const maintenanceCommands: Commands = {
     help: "write all data into a new file, while the service runs; on the page, the browser saves it",
     args: { file: optional(fileName) },
     right: "money",
-    shows: "file",
     offer: { about: "data" },
     async run({ ledger, args: { file }, actor, spool, change: { onPart } }) {
       if (spool !== undefined) {

@@ -45,7 +45,6 @@ export const operatorCommands: Commands = {
   console: query({
     help: "a link to the operator's page, for one use within two minutes: for oneself, or the operator named",
     args: { name: optional(operatorName) },
-    shows: "text",
     isLocal: true,
     run: (call) => link(call, call.args.name),
   }),

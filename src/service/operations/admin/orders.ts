@@ -12,14 +12,13 @@ import { shownAmount } from "../../payments/unmatched.ts";
 import type { Database } from "../../store/database.ts";
 import {
   accounts,
-  auditEntries,
   membershipEntries,
   movements,
   orders,
   transfers,
   unmatchedPayments,
 } from "../../store/schema.ts";
-import { audited } from "./audit.ts";
+import { audited, entriesOfOrder } from "./audit.ts";
 import { statusWord, type State, type Subject } from "./change.ts";
 import {
   accountName,
@@ -64,7 +63,7 @@ async function history(db: Database, wanted: string): Promise<Rows> {
     .from(accounts)
     .where(eq(accounts.id, order.accountId));
   const of = eq(transfers.orderId, order.id);
-  const [found, moved, entries, open, audits] = await Promise.all([
+  const [found, moved, entries, open] = await Promise.all([
     db
       .select()
       .from(transfers)
@@ -72,11 +71,8 @@ async function history(db: Database, wanted: string): Promise<Rows> {
     db.select().from(movements).where(eq(movements.orderId, order.id)),
     db.select().from(membershipEntries).where(eq(membershipEntries.orderId, order.id)),
     db.select().from(unmatchedPayments).where(eq(unmatchedPayments.orderId, order.id)),
-    db
-      .select()
-      .from(auditEntries)
-      .where(eq(auditEntries.subject, `order ${order.id}`)),
   ]);
+  const audits = await entriesOfOrder(db, order.id, open);
   const lines = [
     {
       at: at(order.createdAt),

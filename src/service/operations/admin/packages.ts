@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { desc } from "drizzle-orm";
 import type { Language } from "../../../contract/languages.ts";
 import { addVersion, packagesNow, packagesOf } from "../../catalogue-versions.ts";
-import { parsePackages, toLine, toWritten, type Written } from "../../catalogue.ts";
+import { MOST_DAYS, parsePackages, toLine, toWritten, type Written } from "../../catalogue.ts";
 import { catalogueVersions } from "../../store/schema.ts";
 import { audited, entriesOf, keptOf } from "./audit.ts";
 import type { Subject } from "./change.ts";
@@ -31,7 +31,9 @@ const fields = {
   "name-zh": optional(asTyped('"…"', "The Chinese name")),
   "buy-price": price("The price"),
   price: price("The list price"),
-  days: optional(whole("N", "The number of days", 3_660, "The days must be a whole number from 1 to 3660.")),
+  days: optional(
+    whole("N", "The number of days", MOST_DAYS, `The days must be a whole number from 1 to ${MOST_DAYS}.`),
+  ),
   place: optional(whole("N", "The place", 1_000, "The place must be a whole number: 1 is the first.")),
   sale: optional(oneOf(["open", "closed"], "The sale")),
 };

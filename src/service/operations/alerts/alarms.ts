@@ -205,7 +205,8 @@ export async function troublesOf(
 export const moments: Readonly<Record<string, { what: string; remedy: string; by?: string }>> = {
   "open failed": {
     what: "A customer could not pay",
-    remedy: "See that the provider's keys are valid: it is told once a day, and the log has each.",
+    remedy:
+      "See that the provider's keys are valid or, for usdt, that a node answers: it is told once a day, and the log has each.",
     by: "rail",
   },
   "webhook missed": {

@@ -40,7 +40,8 @@ import {
 } from "../book.ts";
 import { heldOf } from "../book-by-hand.ts";
 import { openUnmatched, RESOLVED_BY_ITSELF, resolveUnmatched } from "../unmatched.ts";
-import type { TransferLog } from "./transfer-log.ts";
+import { NodeFailed } from "./json-rpc.ts";
+import { identityOf, type TransferLog } from "./transfer-log.ts";
 
 export type Position = typeof chainPositions.$inferSelect;
 type Transfer = typeof transfers.$inferSelect;
@@ -334,6 +335,46 @@ async function ownAddresses(tx: Database, wanted: readonly string[]): Promise<Ow
   ];
 }
 
+const placeOf = ({ blockHash, logIndex }: Pick<TransferLog, "blockHash" | "logIndex">) =>
+  `${blockHash}:${logIndex}`;
+
+/**
+ * The logs, each with the index by which it was written down: one node may have counted otherwise than another.
+ * @throws NodeFailed where another transfer has the place of one
+ */
+async function asKnown(
+  tx: Database,
+  network: Network,
+  logs: readonly TransferLog[],
+): Promise<readonly TransferLog[]> {
+  if (logs.length === 0) return logs;
+  const blocks = sql.param([...new Set(logs.map(({ blockHash }) => blockHash))]);
+  const inBlocks = (table: typeof transfers | typeof sweeps) =>
+    and(eq(table.network, network), sql`${table.blockHash} = ANY(${blocks}::text[])`);
+  const written = [
+    ...(await tx.select().from(transfers).where(inBlocks(transfers))),
+    ...(await tx.select().from(sweeps).where(inBlocks(sweeps))),
+  ];
+  const known = new Map(written.map((row) => [placeOf(row), identityOf(row)]));
+  const told = new Set(logs.map((log) => `${placeOf(log)} ${identityOf(log)}`));
+  const left = Map.groupBy(
+    [...new Map(written.map((row) => [placeOf(row), row])).values()]
+      .filter((row) => !told.has(`${placeOf(row)} ${identityOf(row)}`))
+      .toSorted((one, other) => one.logIndex - other.logIndex),
+    identityOf,
+  );
+  return logs
+    .toSorted((one, other) => one.logIndex - other.logIndex)
+    .map((log) => {
+      const stands = known.get(placeOf(log));
+      if (stands === identityOf(log)) return log;
+      const same = left.get(identityOf(log))?.shift();
+      if (same) return { ...log, logIndex: same.logIndex };
+      if (stands === undefined) return log;
+      throw new NodeFailed(`another log ${log.logIndex} of block ${log.blockNumber} than was read`, "wrong");
+    });
+}
+
 /**
  * Adds the transfers that are to an address of ours, and those from one. Those of nothing are spam.
  * @param waiting orders that become final with them: all are locked at once, in one order
@@ -346,13 +387,16 @@ async function insertTransfers(
   waiting: readonly string[],
 ): Promise<void> {
   // A node may tell of a transfer twice.
-  const unique = new Map(
-    logs.filter(({ amount }) => amount > 0n).map((log) => [`${log.blockHash}:${log.logIndex}`, log]),
-  );
-  const found = [...unique.values()];
-  const named = [...new Set(found.flatMap(({ recipient, sender }) => [recipient, sender]))];
+  const unique = new Map(logs.filter(({ amount }) => amount > 0n).map((log) => [placeOf(log), log]));
+  const told = [...unique.values()];
+  const named = [...new Set(told.flatMap(({ recipient, sender }) => [recipient, sender]))];
   const first = await ownAddresses(tx, named);
   const own = new Set(first.map(({ raw }) => raw));
+  const found = await asKnown(
+    tx,
+    network,
+    told.filter(({ recipient, sender }) => own.has(recipient) || own.has(sender)),
+  );
   const orphaned = await orphanedBefore(
     tx,
     found.filter(({ recipient }) => own.has(recipient)),

@@ -1,7 +1,7 @@
 /** What is asked of a node of Ethereum or Tron. Tron's nodes answer the same methods, and write addresses as the same 20 bytes. */
 import { setImmediate } from "node:timers/promises";
 import { httpTransport, nodeFailure, NodeFailed, type NodeAddress, type Transport } from "./json-rpc.ts";
-import { quantityOf, TRANSFER_TOPIC, transferIn, type TransferLog } from "./transfer-log.ts";
+import { identityOf, quantityOf, TRANSFER_TOPIC, transferIn, type TransferLog } from "./transfer-log.ts";
 
 export interface Block {
   number: number;
@@ -80,6 +80,8 @@ export function openNode(reach: NodeAddress | Transport, contracts: readonly str
     const wanted = { contracts, from, to };
     const found: TransferLog[] = [];
     const hashes = new Map<number, string>();
+    /** What stands at each place, by block and index. */
+    const places = new Map<string, string>();
     for (const [at, log] of logs.entries()) {
       if (at > 0 && at % AT_A_TIME === 0) await setImmediate();
       const transfer = transferIn(log, wanted);
@@ -89,6 +91,12 @@ export function openNode(reach: NodeAddress | Transport, contracts: readonly str
         throw new NodeFailed(`logs of two blocks ${blockNumber}`, "wrong");
       }
       hashes.set(blockNumber, blockHash);
+      // One of the two would be lost.
+      const place = `${blockNumber}:${transfer.logIndex}`;
+      const itself = identityOf(transfer);
+      if ((places.get(place) ?? itself) !== itself)
+        throw new NodeFailed(`two logs ${transfer.logIndex} of block ${blockNumber}`, "wrong");
+      places.set(place, itself);
       found.push(transfer);
     }
     return { logs: found, foreign: logs.length - found.length };

@@ -85,3 +85,14 @@ export function transferIn(log: unknown, { contracts, from, to }: Wanted): Trans
     amount,
   };
 }
+
+/** What a transfer is whatever its index: some nodes count the logs of a block, others those of a transaction. */
+export const identityOf = ({
+  blockHash,
+  txHash,
+  contract,
+  sender,
+  recipient,
+  amount,
+}: Omit<TransferLog, "blockNumber" | "logIndex">): string =>
+  [blockHash, txHash, contract, sender, recipient, amount].join();
