@@ -45,10 +45,11 @@ const result = setup({
     tags: {} as "busy" | "slow",
   },
   actors: {} as CardResultPorts,
-  delays: { ...waitingDelays, askAgain: 3_000, mostAsking: 30_000 },
+  delays: { ...waitingDelays, askAgain: 3_000, mostAsking: 30_000, pollEvery: 60_000 },
   guards: {
     isTaken: ({ context }) => context.claim === "taken",
     isReported: ({ context }) => context.claim === "failed",
+    isUnknown: ({ context }) => context.claim === "unknown",
     isProven: ({ context }) => context.proof !== null,
     isConfirmed: (_, reading: OrderReading) => isConfirmed(reading),
     isFailed: (_, reading: OrderReading) => isFailed(reading),
@@ -116,7 +117,7 @@ const verifying = result.createStateConfig({
 
 /**
  * The bank may still accept a payment that was called failed, so the API is asked soon after and whenever the page
- * is seen.
+ * is seen. Of one whose result is not known, the user waits for the word: it is asked about each minute.
  */
 const resting = result.createStateConfig({
   on: { retry: "recalling" },
@@ -135,12 +136,14 @@ const resting = result.createStateConfig({
             target: "later",
             actions: "announceFailed",
           },
+          { guard: "isUnknown", target: "waiting" },
           { target: "later" },
         ],
-        onError: "later",
+        onError: [{ guard: "isUnknown", target: "waiting" }, { target: "later" }],
       },
       on: { "page.visible": { target: "glancing", reenter: true } },
     },
+    waiting: { after: { pollEvery: "glancing" }, on: { "page.visible": "glancing" } },
     later: { on: { "page.visible": "glancing" } },
   },
 });

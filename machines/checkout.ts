@@ -83,6 +83,8 @@ export const checkoutMachine = setup({
         key: wanted?.offer.product_id === offer.product_id ? wanted.key : key,
       }),
       price: null,
+      // What was passed over once may have been paid since.
+      ignoredIds: [],
     }),
     dropWanted: assign({ wanted: null, price: null, earlier: null, ignoredIds: [] }),
     keepPrice: assign({

@@ -33,6 +33,8 @@ type PurchaseContext = {
   visit: string;
   network: Network;
   order: IssuedOrder | null;
+  /** What the user agreed to pay: the price shown, or the one that the API charges. */
+  agreed: string;
   /** The ids of the earlier payments that the user was told of. */
   ignoredIds: readonly string[];
 };
@@ -51,12 +53,13 @@ export const purchaseMachine = setup({
   delays: waitingDelays,
   guards: {
     endsAs,
-    isAsShown: ({ context }, order: IssuedOrder) => sameAmount(order.amount, context.offer.buy_price),
+    isAsShown: ({ context }, order: IssuedOrder) => sameAmount(order.amount, context.agreed),
   },
   actions: {
     keepNetwork: assign({ network: (_, { network }: { network: Network }) => network }),
     keepOrder: assign({ order: (_, order: IssuedOrder) => order }),
     dropOrder: assign({ order: null }),
+    agree: assign({ agreed: ({ context }) => invariant(context.order).amount }),
     keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds })),
     askNoMore: sendTo("payOnce", { type: "cancel" }),
     announceOrder: emit(({ context: { offer, order } }): PurchaseEmitted => ({
@@ -73,6 +76,7 @@ export const purchaseMachine = setup({
     visit: input.visit,
     network: "TRC20",
     order: null,
+    agreed: input.offer.buy_price,
     ignoredIds: [],
   }),
   initial: "choosing",
@@ -128,7 +132,11 @@ export const purchaseMachine = setup({
     // The API sets the amount; if it differs from the one shown, the user agrees to it first.
     repriced: {
       tags: "guarded",
-      on: { "price.accepted": "issued", "price.declined": { target: "choosing", actions: "dropOrder" } },
+      on: {
+        // Asked for again: its time may have run out meanwhile.
+        "price.accepted": { target: "ordering", actions: "agree" },
+        "price.declined": { target: "choosing", actions: "dropOrder" },
+      },
     },
     // Until the payment screen is shown.
     issued: { tags: "busy", entry: "announceOrder" },

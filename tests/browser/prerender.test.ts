@@ -79,6 +79,14 @@ test("without JavaScript, nothing that is typed stands in an address", async () 
   await phone.logIn("Berta");
   await phone.page.waitForLoadState();
   expect(phone.page.url()).toBe(`${fixture.service.origin}/login`);
+  for (const path of ["/changePassword", "/deleteAccount", "/forgetPasswordInfo/Berta"]) {
+    await phone.open(path);
+    const secrets = phone.page.locator("input[type=password]");
+    for (const field of await secrets.all()) await field.fill("correct horse 9");
+    await secrets.last().press("Enter");
+    await phone.page.waitForLoadState();
+    expect(phone.page.url()).toBe(`${fixture.service.origin}${path}`);
+  }
 });
 
 describe("in a development build", () => {

@@ -32,6 +32,7 @@ type Asked = "verifyCard" | "readOrder" | "glance" | "recallOrder";
 type Case = {
   became: CardResult | undefined;
   isTaken: boolean;
+  isUnknown: boolean;
   asking: Asked | null;
   /** When it was said that the provider took the money, and when the API last had nothing new to say of it. */
   takenAt: number;
@@ -45,6 +46,7 @@ type Case = {
 const opening: Case = {
   became: undefined,
   isTaken: false,
+  isUnknown: false,
   asking: null,
   takenAt: Infinity,
   restingAt: Infinity,
@@ -53,6 +55,7 @@ const opening: Case = {
   says: [],
 };
 const SOON = 3_000;
+const MINUTE = 60_000;
 const failed = { type: "payment.failed", orderId: order.orderId };
 const bill = {
   type: "bill.opened",
@@ -81,7 +84,7 @@ function next(before: Case, moment: Past[number]): Case {
     if (event.input.claim !== "taken") {
       const says =
         event.input.claim === "failed" ? [{ type: "payment.reported", orderId: order.orderId }] : [];
-      return { ...quiet, glanceDue: at + SOON, says };
+      return { ...quiet, isUnknown: event.input.claim === "unknown", glanceDue: at + SOON, says };
     }
     return { ...ask(event.input.proof ? "verifyCard" : "readOrder"), isTaken: true, takenAt: at };
   }
@@ -102,7 +105,9 @@ function next(before: Case, moment: Past[number]): Case {
       case "readOrder":
         return status === 9 ? end("billed", [bill]) : rest({ restingAt: at });
       case "glance":
-        return rest({ says: status === 9 ? [failed] : [] });
+        return status === 9
+          ? rest({ says: [failed] })
+          : rest({ glanceDue: quiet.isUnknown ? at + MINUTE : Infinity });
       case "recallOrder":
         if (error) return rest({ glanceDue: at + SOON, says: [{ type: "request.failed", error }] });
         return status === 9 ? end("failed", [failed]) : end("open");

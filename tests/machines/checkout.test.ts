@@ -144,7 +144,7 @@ const wishIn = (history: Past) =>
       offer,
       key: wanted?.offer === offer ? wanted.key : key,
       agreed,
-      ignoredIds: wanted?.ignoredIds ?? [],
+      ignoredIds: [],
     };
   }, null);
 

@@ -62,8 +62,14 @@ const payer = createMachine({
     // A user does not pay more than was shown without having said yes.
     reconsiders: {
       meta: { network: null, question: "agree to another price?" },
-      on: { agrees: "paysMore", "does not agree": "chooses" },
+      on: { agrees: "waitsForMore", "does not agree": "chooses" },
     },
+    // The order's time may have run out while its price was asked about.
+    waitsForMore: {
+      meta: asks,
+      on: { "is given an address at that price": "paysMore", "is not heard": "choosesAgain" },
+    },
+    choosesAgain: {},
     paysIt: paying("TRC20"),
     paysOther: paying("ERC20"),
     paysMore: paying("TRC20", "10.01"),
@@ -171,6 +177,12 @@ const answered = (output: typeof issued | typeof issuedOther) => ({
   reply: orderOf("9.99", output.address),
   real: true,
 });
+const answeredMore = {
+  invoke: "createOrder",
+  output: { ...issued, amount: "10.01" },
+  call,
+  reply: orderOf("10.01", address),
+};
 const prefers = (network: "TRC20" | "ERC20") => ({
   sends: { type: "network.chosen", network } as const,
   does: (user: User) => user.tap("radio", new RegExp(`^${network}`)),
@@ -240,12 +252,8 @@ export const purchase = userModel({
     "pays once more": { ...pays, does: (user) => user.press("{Enter}") },
     "is given an address": answered(issued),
     "is given an address on ERC20": answered(issuedOther),
-    "is asked for more": {
-      invoke: "createOrder",
-      output: { ...issued, amount: "10.01" },
-      call,
-      reply: orderOf("10.01", address),
-    },
+    "is asked for more": answeredMore,
+    "is given an address at that price": answeredMore,
     "is refused": { invoke: "createOrder", error: refused, call, reply: no("No.") },
     "is not heard": isNotHeard,
     "waits ten seconds": { ms: 10_000 },

@@ -1,9 +1,10 @@
 /** Changing the password on the screen: what is wrong is said in place, what is right ends the session. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { password } from "../models/password.ts";
 import {
   button,
   drawFrames,
+  lookAgain,
   marked,
   openApp,
   pass,
@@ -113,6 +114,24 @@ test.each([
     });
   },
 );
+
+test("that it is not known which password holds is said once the page is seen", async () => {
+  const { service, submit, tap } = await open({ replies: { [path]: "lost" } });
+  await submit("old word", "new word", "new word");
+  service.will(path, notSignedIn);
+  await pass(2_000);
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  onTestFinished(() => hidden.mockRestore());
+  await tap(button("Change Password"));
+  const before = warned();
+  await pass(60_000);
+  hidden.mockReturnValue(false);
+  await lookAgain();
+  expect({ before, after: warned() }).toEqual({
+    before: [],
+    after: ["Log in again: with the new password or, if that fails, with the old one."],
+  });
+});
 
 test("a session that another device ended is told of as ever", async () => {
   const { place, submit } = await open({ replies: { [path]: notSignedIn } });

@@ -155,6 +155,7 @@ export function pages(): Plugin {
             throw new Error(`The styles of ${file} differ by language.`);
           const used = usedStyles(both[0]?.styles ?? "", both.map(({ body }) => body).join(""));
           const drawn = await drawingsIn(both);
+          refuseGetForms(both);
           const attributes = styleAttributesIn(both);
           for (const [language, page] of written) {
             const { takeover, calls } = page;
@@ -308,6 +309,13 @@ const scripts = (start: Start, early: string) =>
 const atOnce = '<link rel="expect" href="#load-failed" blocking="render">';
 
 const quoted = (text: string) => `"${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+
+/** Without JavaScript, such a form would write what is typed into the address. @throws Error */
+function refuseGetForms(written: readonly Page[]): void {
+  for (const { body } of written)
+    for (const [form] of body.matchAll(/<form[^>]*>/g))
+      if (!form.includes(' method="post"')) throw new Error(`A form that is sent by its address: ${form}`);
+}
 
 /**
  * The values of style attributes in these pages, each with a name. A page's policy allows styles by hash, which an

@@ -7,6 +7,7 @@ import {
   type AnyActorRef,
   type AnyStateMachine,
   type EmittedFrom,
+  type EventFrom,
 } from "xstate";
 import type { checkoutMachine } from "../../../machines/checkout.ts";
 import { languageMachine } from "../../../machines/language.ts";
@@ -107,9 +108,11 @@ export function createApp(dependencies: Dependencies) {
       signal?.addEventListener("abort", () => notifications.send({ type: "dialog.withdrawn", id }));
       notifications.send({ type: "dialog.requested", dialog: { ...dialog, id } });
     });
-  // Its two seconds begin when it is seen.
+  // Its seconds begin when it is seen.
+  const tell = (event: EventFrom<typeof notificationsMachine>) =>
+    oncePageVisible(() => notifications.send(event));
   const toast = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
-    oncePageVisible(() => notifications.send({ type: "toast.requested", toast: { words, tone } }));
+    tell({ type: "toast.requested", toast: { words, tone } });
 
   let created: AppRouter | undefined;
   /** Creates the router on first use, so that this can be a task of its own. */
@@ -137,7 +140,7 @@ export function createApp(dependencies: Dependencies) {
   const navigation = createNavigation(router, navigationActor);
   const effects = createEffects(dependencies, {
     session,
-    notifications,
+    tell,
     language,
     navigationActor,
     orderStore,

@@ -87,7 +87,8 @@ export type Emitted =
 /** What an effect may use. */
 export type EffectContext = {
   session: ActorRefFrom<typeof sessionMachine>;
-  notifications: ActorRefFrom<typeof notificationsMachine>;
+  /** Shown once the page is seen. */
+  tell: (event: EventFrom<typeof notificationsMachine>) => void;
   language: ActorRefFrom<typeof languageMachine>;
   navigationActor: ActorRefFrom<typeof navigationMachine>;
   orderStore: OrderStore;
@@ -109,9 +110,9 @@ export type EffectContext = {
 type Effects = { [T in Emitted["type"]]: (event: Extract<Emitted, { type: T }>) => void };
 
 export function createEffects(dependencies: Dependencies, context: EffectContext): Effects {
-  const { session, notifications, language, navigationActor, orderStore, storedName, toast } = context;
+  const { session, tell, language, navigationActor, orderStore, storedName, toast } = context;
   /** Shown for longer than a toast, because it says what to do instead. */
-  const say = (words: Words) => notifications.send({ type: "notify.requested", notify: { words } });
+  const say = (words: Words) => tell({ type: "notify.requested", notify: { words } });
   const { settleQuestion, dismiss, tellScreenActors, cancelPrefetched, endSession } = context;
   const { navigate, goBack, invalidate } = context.navigation;
   const userName = () => session.getSnapshot().context.userName ?? "";

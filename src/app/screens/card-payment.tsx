@@ -210,6 +210,7 @@ function CardForm({ card, form }: { card: CardRef; form: string }) {
   const tip = useId();
   return (
     <form
+      method="post"
       id={form}
       noValidate
       onSubmit={(event) => {

@@ -38,6 +38,7 @@ export default function ChangePassword() {
       }
     >
       <form
+        method="post"
         id={form}
         noValidate
         onSubmit={(event) =>

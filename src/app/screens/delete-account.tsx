@@ -52,6 +52,7 @@ export default function DeleteAccount() {
       }
     >
       <form
+        method="post"
         id={form}
         noValidate
         onSubmit={(event) => deletion.send({ type: "form.submitted", ...readForm(event, "password") })}

@@ -58,6 +58,7 @@ export default function Profile() {
       </AsyncContent>
       {particulars ? (
         <form
+          method="post"
           id={form}
           noValidate
           onSubmit={(event) => profile.send({ type: "form.submitted", ...readForm(event, "name") })}

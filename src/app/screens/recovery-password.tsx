@@ -56,6 +56,7 @@ export default function RecoveryPassword() {
       }
     >
       <form
+        method="post"
         id={form}
         noValidate
         onSubmit={(event) =>

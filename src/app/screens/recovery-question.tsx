@@ -53,6 +53,7 @@ export default function RecoveryQuestion() {
       }
     >
       <form
+        method="post"
         id={form}
         noValidate
         onSubmit={(event) =>

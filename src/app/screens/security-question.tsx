@@ -70,6 +70,7 @@ export default function SecurityQuestion() {
       ) : null}
       {asking ? (
         <form
+          method="post"
           id={form}
           noValidate
           onSubmit={(event) =>

@@ -186,6 +186,7 @@ function Ending({ sessions }: { sessions: SessionsRef }) {
       }
     >
       <form
+        method="post"
         id={form}
         noValidate
         onSubmit={(event) => sessions.send({ type: "form.submitted", ...readForm(event, "password") })}
