@@ -4,12 +4,17 @@ import type { AddressInfo } from "node:net";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { announceNext } from "../../src/service/events/account-events.ts";
 import { startJobs } from "../../src/service/payments/jobs.ts";
-import { announceEnds, extendMembership, revokeMembership } from "../../src/service/payments/membership.ts";
+import {
+  announceEnds,
+  extendMembership,
+  retractEnds,
+  revokeMembership,
+} from "../../src/service/payments/membership.ts";
 import { deliverEvents, replayEvents } from "../../src/service/events/outbox.ts";
 import type { Database, Store } from "../../src/service/store/database.ts";
 import { accounts, membershipEntries, orders, outboxEvents } from "../../src/service/store/schema.ts";
@@ -89,6 +94,14 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     };
     const change = (act: (tx: Database) => Promise<unknown>) => inTransaction(store.db, act);
     return { name, made, row, service, clock, ledger, deliver, events, lines, admin, told, change };
+  }
+
+  /** A member as `begin` has it, beside whom no membership is left of the tests before. */
+  async function beginAlone() {
+    const endAll = () => store.db.update(accounts).set({ membershipEndsAt: null });
+    await endAll();
+    onTestFinished(async () => void (await endAll()));
+    return begin();
   }
 
   test("an event is signed by the standard, and says what became of the membership", async () => {
@@ -217,6 +230,58 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     const own = (await events()).filter(({ body }) => body.includes(`"account_name":"${name}"`));
     expect(own.filter(({ type }) => type === "membership.ended")).toHaveLength(2);
     await store.db.update(accounts).set({ membershipEndsAt: null }).where(eq(accounts.id, row.accountId));
+  });
+
+  test("an end that a clock told of too early is taken back, and told again when it is there", async () => {
+    const { clock, told } = await beginAlone();
+    const end = START + 30 * DAY;
+    clock.now = end + HOUR;
+    await announceEnds(store.db, clock.now);
+    expect(await retractEnds(store.db, clock.now)).toBe(0);
+    // Another process whose clock is a little behind leaves it.
+    expect(await retractEnds(store.db, end - 60_000)).toBe(0);
+    clock.now = START + DAY;
+    expect(await retractEnds(store.db, clock.now)).toBe(1);
+    expect(await retractEnds(store.db, clock.now)).toBe(0);
+    expect(await announceEnds(store.db, clock.now)).toBe(0);
+    clock.now = end;
+    expect(await announceEnds(store.db, clock.now)).toBe(1);
+    const state = { locked: false, ends_at: new Date(end).toISOString() };
+    expect(await told()).toMatchObject([
+      { type: "membership.extended", active: true, ...state },
+      { type: "membership.ended", active: false, ...state },
+      { type: "membership.state", active: true, ...state },
+      { type: "membership.ended", active: false, ...state },
+    ]);
+  });
+
+  test("ends that were told of too early are taken back however many, but for deleted accounts", async () => {
+    await beginAlone();
+    const ends = new Date(START + DAY);
+    const names = Array.from({ length: 402 }, freshName);
+    await store.db.insert(accounts).values(
+      names.map((name, at) => ({
+        name,
+        nameKey: name,
+        passwordHash: "",
+        createdAt: new Date(START),
+        membershipEndsAt: ends,
+        membershipEndAnnounced: ends,
+        deletedAt: at === 0 ? new Date(START) : null,
+      })),
+    );
+    onTestFinished(async () => void (await store.db.delete(accounts).where(inArray(accounts.name, names))));
+    expect(await retractEnds(store.db, START, AbortSignal.abort())).toBe(200);
+    expect(await retractEnds(store.db, START)).toBe(201);
+    expect(await store.db.$count(outboxEvents, eq(outboxEvents.type, "membership.state"))).toBe(401);
+  });
+
+  test("the service takes back by itself, at its start, what its clock told of too early", async () => {
+    const { clock, ledger, service, told } = await beginAlone();
+    await announceEnds(store.db, START + 31 * DAY);
+    const stop = startJobs({ ...ledger, db: service.db, now: () => clock.now }, null, async () => undefined);
+    await stop();
+    expect((await told()).at(-1)).toMatchObject({ type: "membership.state", active: true });
   });
 
   test("every event about an account tells its whole state, and the latest one alone suffices", async () => {

@@ -1,5 +1,6 @@
 /** How PostgreSQL finds what is asked for: no statement that the service sends, from registering to a refund, for the operator and in the jobs, reads a whole table that grows with the members, but where that is meant. */
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { paths } from "../../src/contract/calls.ts";
@@ -17,7 +18,7 @@ import { deleteExpired } from "../../src/service/operations/retention.ts";
 import { announceNext } from "../../src/service/events/account-events.ts";
 import { sweep } from "../../src/service/payments/ledger.ts";
 import { lookAhead } from "../../src/service/payments/look-ahead.ts";
-import { announceEnds } from "../../src/service/payments/membership.ts";
+import { announceEnds, retractEnds } from "../../src/service/payments/membership.ts";
 import { deliverEvents } from "../../src/service/events/outbox.ts";
 import { refreshOpenOrders } from "../../src/service/payments/provider-job.ts";
 import { readLists } from "../../src/service/payments/provider-lists.ts";
@@ -28,7 +29,7 @@ import { SimulatedChain } from "../support/simulated-chain.ts";
 import { providerShop } from "./provider-shop.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { chainsOf, emptyDatabase, freshName, PASSWORD, servers, START, textOf, XPUB } from "./support.ts";
-import { faultsOf, recorded } from "./statement-plans.ts";
+import { faultsOf, indexesOf, recorded } from "./statement-plans.ts";
 
 const DAY = 86_400_000;
 const NOW = START / 1_000;
@@ -247,6 +248,7 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   await deliverEvents(db, now, receiver, () => undefined, AbortSignal.timeout(1_000));
   await (await followCatalogue(catalogueFile(), db, () => undefined)).stop();
   clock.now += 400 * DAY;
+  await retractEnds(db, now());
   await announceEnds(db, now());
   await deleteExpired(db, now());
   await removeUnpaidOrders(db, now(), 365);
@@ -332,5 +334,25 @@ test.skipIf(servers.length === 0)(
         found.filter(({ text }) => statement.test(text)),
         what,
       ).not.toEqual([]);
+  },
+);
+
+test.skipIf(servers.length === 0)(
+  "ends that are to be told, or told otherwise, are not looked for among those that are right",
+  async () => {
+    const { url, store, sent } = await recorded();
+    // Told and over, untold and to come, and of each kind one that is looked for.
+    await store.db.execute(sql`
+      INSERT INTO accounts (name, name_key, password_hash, created_at, membership_ends_at, membership_end_announced)
+      SELECT 'm' || n, 'm' || n, '', now(), ends, CASE WHEN n % 2 = 0 THEN ends END
+      FROM (
+        SELECT n, now() + CASE WHEN n < 3 THEN n - 1.5 ELSE n % 2 - 0.5 END * interval '1 year' AS ends
+        FROM generate_series(1, 4000) n) each`);
+    await store.db.execute(sql`VACUUM ANALYZE accounts`);
+    sent.clear();
+    expect(await announceEnds(store.db, Date.now())).toBe(1);
+    expect(await retractEnds(store.db, Date.now())).toBe(1);
+    const searched = [...sent].filter(([text]) => /^select .*skip locked$/.test(text));
+    expect(await indexesOf(url, new Map(searched))).toEqual(["accounts_end_untold", "accounts_end_told"]);
   },
 );

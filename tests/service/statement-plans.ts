@@ -85,6 +85,31 @@ function recordStatements(): Map<string, unknown[]> {
   return sent;
 }
 
+async function planOf(client: Client, text: string, values: unknown[]): Promise<Plan> {
+  const explained = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+    `EXPLAIN (FORMAT JSON) ${text}`,
+    values,
+  );
+  const plan = explained.rows[0]?.["QUERY PLAN"][0].Plan;
+  if (!plan) throw new Error(`No plan of ${text}`);
+  return plan;
+}
+
+const indexesIn = ({ "Index Name": index, Plans: parts = [] }: Plan): string[] => [
+  ...(index === undefined ? [] : [index]),
+  ...parts.flatMap(indexesIn),
+];
+
+/** The indexes that statements read, on the data that there are. */
+export async function indexesOf(url: string, sent: ReadonlyMap<string, unknown[]>): Promise<string[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const found: string[] = [];
+  for (const [text, values] of sent) found.push(...indexesIn(await planOf(client, text, values)));
+  await client.end();
+  return found;
+}
+
 /** The statements that read large tables whole or lock again and again, and what is wrong with each. */
 export async function faultsOf(
   url: string,
@@ -107,22 +132,13 @@ export async function faultsOf(
     "SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indpred IS NOT NULL",
   );
   const partial = new Set(rows.map((row) => row.name));
-  const planOf = async (text: string, values: unknown[] = []) => {
-    const explained = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
-      `EXPLAIN (FORMAT JSON) ${text}`,
-      values,
-    );
-    const plan = explained.rows[0]?.["QUERY PLAN"][0].Plan;
-    if (!plan) throw new Error(`No plan of ${text}`);
-    return plan;
-  };
   const found: { what: string; text: string }[] = [];
   for (const [text, values] of sent)
-    for (const what of wholeReads(await planOf(text, values), partial)) found.push({ what, text });
+    for (const what of wholeReads(await planOf(client, text, values), partial)) found.push({ what, text });
   // A table that was empty when the server counted it is taken for empty, whatever it has become.
   await client.query("UPDATE pg_class SET relpages = 1, reltuples = 0 WHERE relkind = 'r'");
   for (const [text, values] of sent)
-    for (const what of repeatedLocks(await planOf(text, values))) found.push({ what, text });
+    for (const what of repeatedLocks(await planOf(client, text, values))) found.push({ what, text });
   await client.end();
   return found;
 }

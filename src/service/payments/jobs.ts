@@ -5,7 +5,7 @@ import { repeat } from "../platform/repeat.ts";
 import { completeBook } from "./earlier-books.ts";
 import { sweep, type Ledger } from "./ledger.ts";
 import { announceNext } from "../events/account-events.ts";
-import { announceEnds } from "./membership.ts";
+import { announceEnds, retractEnds } from "./membership.ts";
 import { deliverEvents, type Receiver } from "../events/outbox.ts";
 import { checkBook } from "./book-check.ts";
 
@@ -31,6 +31,7 @@ export function startJobs(
     job(MINUTE, () => sweep(ledger)),
     job(MINUTE, (signal) => completeBook(ledger, signal), true),
     job(6 * HOUR, () => checkBook(ledger)),
+    job(MINUTE, (signal) => retractEnds(db, now(), signal), true),
     job(MINUTE, () => announceEnds(db, now())),
     job(MINUTE, deriveNext),
     ...(receiver

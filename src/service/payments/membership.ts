@@ -1,9 +1,16 @@
 /** The membership ledger: what is given and what is taken back is an entry of its own, and none is changed. Specification, section 4. */
-import { and, asc, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Language } from "../../contract/languages.ts";
-import { DAY } from "../../contract/durations.ts";
+import { DAY, MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
-import { accounts, auditEntries, membershipEntries, type orders } from "../store/schema.ts";
+import {
+  accounts,
+  auditEntries,
+  endIsTold,
+  endIsUntold,
+  membershipEntries,
+  type orders,
+} from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
 import { MembershipChain, type NextEntry } from "./membership-chain.ts";
 import { addAccountEvents } from "../events/account-events.ts";
@@ -196,7 +203,7 @@ export async function undoMembershipEntries(
   return changes;
 }
 
-/** Memberships whose end is announced at a time. */
+/** Memberships whose end is announced, or taken back, at a time. */
 const BATCH = 200;
 
 /** Tells other systems of memberships that have ended, each end once. @returns how many */
@@ -205,13 +212,8 @@ export async function announceEnds(db: Database, now: number): Promise<number> {
     const ended = await tx
       .select({ id: accounts.id })
       .from(accounts)
-      .where(
-        and(
-          lte(accounts.membershipEndsAt, new Date(now)),
-          sql`${accounts.membershipEndAnnounced} IS DISTINCT FROM ${accounts.membershipEndsAt}`,
-        ),
-      )
-      .orderBy(accounts.membershipEndsAt)
+      .where(and(lte(accounts.membershipEndsAt, new Date(now)), endIsUntold(accounts)))
+      .orderBy(accounts.membershipEndsAt, accounts.id)
       .limit(BATCH)
       .for("no key update", { skipLocked: true });
     if (ended.length === 0) return 0;
@@ -223,4 +225,46 @@ export async function announceEnds(db: Database, now: number): Promise<number> {
     await addAccountEvents(tx, now, "membership.ended", ids);
     return ended.length;
   });
+}
+
+/** Ms by which processes may differ in what time it is: an end that one has just announced is not taken back by another. */
+const APART = MINUTE;
+
+/** As `retractEnds`, of a batch. */
+const retractBatch = (db: Database, now: number): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const running = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(
+        and(
+          gt(accounts.membershipEndsAt, new Date(now + APART)),
+          endIsTold(accounts),
+          // Of a deleted account it was said that it is gone.
+          isNull(accounts.deletedAt),
+        ),
+      )
+      .orderBy(accounts.membershipEndsAt, accounts.id)
+      .limit(BATCH)
+      .for("no key update", { skipLocked: true });
+    const ids = running.map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await tx.update(accounts).set({ membershipEndAnnounced: null }).where(inArray(accounts.id, ids));
+    await addAccountEvents(tx, now, "membership.state", ids);
+    return ids.length;
+  });
+
+/**
+ * Tells other systems that memberships run whose end was announced by a clock that had jumped ahead, and comes back. Their true
+ * end is announced again.
+ * @param signal ends it after a batch
+ * @returns how many
+ */
+export async function retractEnds(db: Database, now: number, signal?: AbortSignal): Promise<number> {
+  let retracted = 0;
+  for (;;) {
+    const found = await retractBatch(db, now);
+    retracted += found;
+    if (found < BATCH || signal?.aborted) return retracted;
+  }
 }

@@ -1,0 +1,2 @@
+CREATE INDEX IF NOT EXISTS "accounts_end_untold" ON "accounts" USING btree ("membership_ends_at","id") WHERE "accounts"."membership_end_announced" IS DISTINCT FROM "accounts"."membership_ends_at";--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "accounts_end_told" ON "accounts" USING btree ("membership_ends_at","id") WHERE "accounts"."membership_end_announced" = "accounts"."membership_ends_at";
