@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import type { Network } from "../../src/contract/calls.ts";
-import { sweep } from "../../src/service/payments/ledger.ts";
+import { startJobs } from "../../src/service/payments/jobs.ts";
+import { RECENT, sweep } from "../../src/service/payments/ledger.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   membershipEntries,
@@ -367,6 +368,21 @@ describe.each(databases)("on the %s database", (kind) => {
     late.ledger.tolerance = 20_000n;
     expect(await sweep(late.ledger)).toBe(1);
     expect(late.lines.some((line) => line.includes('"order swept"'))).toBe(true);
+  });
+
+  test("each minute the sweep looks at the latest money, at the start and each hour at that of a week", async () => {
+    const { pay, seen, ledger, clock, lines } = await buyer();
+    await pay(3_970_000n);
+    expect(await sweep(ledger)).toBe(0);
+    clock.now += 2 * 3_600_000 + 1;
+    ledger.tolerance = 20_000n;
+    expect(await sweep(ledger, RECENT)).toBe(0);
+    expect(await seen()).toMatchObject({ status: 0 });
+    await startJobs(ledger, null, () => Promise.resolve())();
+    expect(await seen()).toMatchObject({ status: 1 });
+    // What only the whole week shows is no fault to the sweep of a minute that came before.
+    const told = lines.filter((line) => /"(short order confirmed|order swept)"/.test(line));
+    expect(told).toEqual([expect.stringContaining('"short order confirmed"')]);
   });
 
   test("a lower tolerance takes nothing back that was confirmed before", async () => {

@@ -3,11 +3,16 @@ import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import { factsOf } from "../platform/log.ts";
 import { repeat } from "../platform/repeat.ts";
 import { completeBook } from "./earlier-books.ts";
-import { sweep, type Ledger } from "./ledger.ts";
+import { RECENT, sweep, type Ledger } from "./ledger.ts";
 import { announceNext } from "../events/account-events.ts";
 import { announceEnds, retractEnds } from "./membership.ts";
 import { deliverEvents, type Receiver } from "../events/outbox.ts";
 import { checkBook } from "./book-check.ts";
+
+/** Sweeps the whole week until nothing is confirmed any more: a sweep settles no more than so many orders. */
+async function sweepAll(ledger: Ledger, signal: AbortSignal): Promise<void> {
+  while ((await sweep(ledger)) > 0 && !signal.aborted);
+}
 
 /**
  * @param receiver null: events are kept, and not delivered
@@ -28,7 +33,8 @@ export function startJobs(
       isFirstAtOnce,
     );
   const stops = [
-    job(MINUTE, () => sweep(ledger)),
+    job(MINUTE, () => sweep(ledger, RECENT)),
+    job(HOUR, (signal) => sweepAll(ledger, signal), true),
     job(MINUTE, (signal) => completeBook(ledger, signal), true),
     job(6 * HOUR, () => checkBook(ledger)),
     job(MINUTE, (signal) => retractEnds(db, now(), signal), true),

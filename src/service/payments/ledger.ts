@@ -1,7 +1,7 @@
 /** The ledger: what money is credited to which order, and what follows. Every rail writes money down and then settles the order here. */
 import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import { OrderStatus } from "../../contract/calls.ts";
-import { DAY } from "../../contract/durations.ts";
+import { DAY, HOUR } from "../../contract/durations.ts";
 import type { Log } from "../platform/log.ts";
 import type { Database, Store } from "../store/database.ts";
 import {
@@ -206,17 +206,19 @@ async function keepTolerance(db: Database, tolerance: bigint): Promise<void> {
 
 /** Orders that a sweep settles at most. */
 const SWEPT = 500;
-/** Days back in which it looks for money. */
-const SWEEP_DAYS = 7;
+/** Ms back in which it looks for money: in a whole sweep, and in one between two of those. */
+const WHOLE = 7 * DAY;
+export const RECENT = 2 * HOUR;
 
 /**
  * Settles orders that are not confirmed although the credited money covers them. Every payment settles its order itself,
  * so an order that is found here shows a fault, which is reported; or its money is enough by a tolerance that was raised.
+ * @param back ms in which the money came: of the whole week there may be much
  * @returns how many
  */
-export async function sweep(ledger: Ledger): Promise<number> {
+export async function sweep(ledger: Ledger, back = WHOLE): Promise<number> {
   const { db, now, log, tolerance } = ledger;
-  const since = new Date(now() - SWEEP_DAYS * DAY);
+  const since = new Date(now() - back);
   const before = await toleranceBefore(db, tolerance);
   const paid = sql`(
     SELECT ${transfers.orderId} FROM ${transfers} WHERE ${gt(transfers.finalAt, since)}
@@ -249,7 +251,7 @@ export async function sweep(ledger: Ledger): Promise<number> {
     if (isForgiven) log("short order confirmed", { order: id });
     else log("order swept", { order: id }, "warn");
   }
-  // Those that it confirms are found first, however many.
-  if (before !== tolerance && found.length < SWEPT) await keepTolerance(db, tolerance);
+  // Those that it confirms are found first, however many, and however old.
+  if (before !== tolerance && back >= WHOLE && found.length < SWEPT) await keepTolerance(db, tolerance);
   return confirmed;
 }
