@@ -11,8 +11,8 @@ import { isLines } from "../../src/service/operations/admin/command.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { backlogOf, countPending } from "../../src/service/operations/backlog.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
-import { sweep, type Ledger } from "../../src/service/payments/ledger.ts";
-import { announceEnds } from "../../src/service/payments/membership.ts";
+import { RECENT, sweep, type Ledger } from "../../src/service/payments/ledger.ts";
+import { announceEnds, retractEnds } from "../../src/service/payments/membership.ts";
 import { bookDifferences } from "../../src/service/payments/book-check.ts";
 import { removeUnpaidOrders } from "../../src/service/payments/unpaid-orders.ts";
 import { migrationsFolder } from "../../src/service/platform/project.ts";
@@ -111,12 +111,15 @@ function actsOn(ledger: Ledger): Record<string, () => Promise<unknown>> {
     if (isLines(answer)) for await (const _ of answer);
   }
   return {
-    "expiring orders (each minute)": () => sweep(ledger),
+    "sweeping the latest money (each minute)": () => sweep(ledger, RECENT),
+    "sweeping a week's money (each hour)": () => sweep(ledger),
     "ends of memberships (each minute)": () => announceEnds(db, now()),
+    "ends told too early (each minute)": () => retractEnds(db, now()),
     "retention (each hour)": () => deleteExpired(db, now()),
     "removing unpaid orders (each hour)": () => removeUnpaidOrders(db, now(), 365),
     "comparing the book (every six hours)": () => bookDifferences(ledger),
-    "metrics (each scrape)": () => Promise.all([backlogOf(db, now(), true), countPending(db)]),
+    "metrics (each scrape)": () => backlogOf(db, now(), true),
+    "pending orders (every five minutes)": () => countPending(db),
     "the operator's day": () => todayOf(db, now(), true),
     "admin status": () => command("status"),
     "admin order": () => command("order", "TEST000000000500"),

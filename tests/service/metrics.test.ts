@@ -92,6 +92,32 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(valueOf(text, 'everlit_network_answered_seconds{network="ERC20"}')).toBe(0);
   });
 
+  test("pending orders are counted every five minutes, and at once where the clock was set back", async () => {
+    const store = await emptyStore(kind);
+    onTestFinished(() => store.close());
+    const { order, member } = await serve(store);
+    const metrics = createMetrics();
+    const MINUTES = 60_000;
+    const told: (number | undefined)[] = [];
+    for (const minutes of [0, 4.9, 5, 9.9, -60, -55.1]) {
+      await order(await member());
+      const text = await metrics.text(store, {}, START + minutes * MINUTES, true);
+      told.push(valueOf(text, "everlit_orders_pending"));
+    }
+    expect(told).toEqual([1, 1, 3, 3, 5, 5]);
+  });
+
+  test("pending orders that could not be counted are counted at the next scrape", async () => {
+    const store = await emptyStore(kind);
+    const closed = await emptyStore(kind);
+    onTestFinished(() => store.close());
+    await closed.close();
+    const metrics = createMetrics();
+    const of = async (asked: typeof store) =>
+      valueOf(await metrics.text(asked, {}, START, true), "everlit_orders_pending");
+    expect([await of(closed), await of(store)]).toEqual([undefined, 0]);
+  });
+
   test("while the database does not answer, what it would tell is left out, and the rest is told", async () => {
     const store = await emptyStore(kind);
     const metrics = createMetrics();

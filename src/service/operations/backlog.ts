@@ -49,8 +49,11 @@ export async function backlogOf(db: Database, now: number, hasReceiver: boolean)
   };
 }
 
-/** Orders that are not paid yet. They may be millions, most of them never to be paid: for a look now and then. */
-export const countPending = (db: Database): Promise<number> =>
+/**
+ * Orders that are not paid yet. They may be millions, most of them never to be paid: for a look now and then. Counted once,
+ * however often the promise is awaited, as a count of drizzle's is not.
+ */
+export const countPending = async (db: Database): Promise<number> =>
   db.$count(orders, eq(orders.status, OrderStatus.pending));
 
 type Position = Pick<typeof chainPositions.$inferSelect, "number" | "headNumber" | "headAt" | "checkedAt">;

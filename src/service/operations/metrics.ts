@@ -3,16 +3,19 @@ import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { networks } from "../../contract/calls.ts";
-import { SECOND } from "../../contract/durations.ts";
+import { MINUTE, SECOND } from "../../contract/durations.ts";
 import type { OnCall } from "../http/service.ts";
 import type { Payments } from "../payments/open.ts";
 import type { RefusedBy } from "../limits/request-limits.ts";
-import type { Store } from "../store/database.ts";
+import type { Database, Store } from "../store/database.ts";
 import { backlogOf, countPending } from "./backlog.ts";
 import { linesLost, type Log } from "../platform/log.ts";
 
 /** Ms in which the database has to answer: Prometheus waits for ten seconds. */
 const PATIENCE = 3 * SECOND;
+
+/** Ms for which the number of pending orders is told that was counted: there may be a million. */
+const COUNTED = 5 * MINUTE;
 
 /** Seconds: from what a cached answer takes to what people no longer wait for. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -57,7 +60,7 @@ export function createMetrics() {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `everlit_${name}`, help, labelNames, registers });
   const gauges = {
-    pendingOrders: gauge("orders_pending", "Orders that are not paid yet."),
+    pendingOrders: gauge("orders_pending", "Orders that are not paid yet, counted every five minutes."),
     unmatchedPayments: gauge("unmatched_payments", "Money that no rule settles: a person has to look at it."),
     eventsLate: gauge("events_late", "Events for other systems that were not delivered in ten minutes."),
     eventsGivenUp: gauge("events_given_up", "Events for other systems that were given up."),
@@ -81,6 +84,19 @@ export function createMetrics() {
     if (event !== "call") events.inc({ event, level });
   };
 
+  let pending: { at: number; number: Promise<number> } | null = null;
+  /** Of several scrapes that come while it is counted, one counts. */
+  function pendingOf(db: Database, now: number): Promise<number> {
+    // A clock that was set back does not say how old the number is.
+    if (pending && now >= pending.at && now < pending.at + COUNTED) return pending.number;
+    const counting = { at: now, number: countPending(db) };
+    pending = counting;
+    counting.number.catch(() => {
+      if (pending === counting) pending = null;
+    });
+    return counting.number;
+  }
+
   /**
    * In the text format of Prometheus. While the database does not answer, without what it would tell: none is better than one
    * that was right before.
@@ -98,7 +114,7 @@ export function createMetrics() {
     const counted = async () => {
       const [backlog, pendingOrders] = await Promise.all([
         backlogOf(store.db, now, hasReceiver),
-        countPending(store.db),
+        pendingOf(store.db, now),
       ]);
       return { ...backlog, pendingOrders };
     };
