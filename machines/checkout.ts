@@ -86,7 +86,7 @@ export const checkoutMachine = setup({
       // What was passed over once may have been paid since.
       ignoredIds: [],
     }),
-    dropWanted: assign({ wanted: null, price: null, earlier: null, ignoredIds: [] }),
+    dropWanted: assign({ wanted: null, price: null, earlier: null }),
     keepPrice: assign({
       price: (_, { error }: { error: unknown }) => (error instanceof PriceChanged ? error.amount : null),
     }),

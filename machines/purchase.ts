@@ -32,9 +32,8 @@ type PurchaseContext = {
   offer: Offer;
   visit: string;
   network: Network;
+  /** The one that was issued; before that, the one whose price is asked about or was agreed to. */
   order: IssuedOrder | null;
-  /** What the user agreed to pay: the price shown, or the one that the API charges. */
-  agreed: string;
   /** The ids of the earlier payments that the user was told of. */
   ignoredIds: readonly string[];
 };
@@ -53,13 +52,14 @@ export const purchaseMachine = setup({
   delays: waitingDelays,
   guards: {
     endsAs,
-    isAsShown: ({ context }, order: IssuedOrder) => sameAmount(order.amount, context.agreed),
+    isAgreed: ({ context: { offer, order: agreed } }, order: IssuedOrder) =>
+      sameAmount(order.amount, offer.buy_price) ||
+      (agreed !== null && sameAmount(order.amount, agreed.amount)),
   },
   actions: {
     keepNetwork: assign({ network: (_, { network }: { network: Network }) => network }),
     keepOrder: assign({ order: (_, order: IssuedOrder) => order }),
     dropOrder: assign({ order: null }),
-    agree: assign({ agreed: ({ context }) => invariant(context.order).amount }),
     keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds })),
     askNoMore: sendTo("payOnce", { type: "cancel" }),
     announceOrder: emit(({ context: { offer, order } }): PurchaseEmitted => ({
@@ -76,7 +76,6 @@ export const purchaseMachine = setup({
     visit: input.visit,
     network: "TRC20",
     order: null,
-    agreed: input.offer.buy_price,
     ignoredIds: [],
   }),
   initial: "choosing",
@@ -85,7 +84,8 @@ export const purchaseMachine = setup({
       tags: "guarded",
       on: {
         "network.chosen": { actions: { type: "keepNetwork", params: ({ event }) => event } },
-        "pay.requested": "payingOnce",
+        // The price is on the button again.
+        "pay.requested": { target: "payingOnce", actions: "dropOrder" },
       },
     },
     // A new address is issued only once the last payment's status is known, or the user was told of it.
@@ -119,7 +119,7 @@ export const purchaseMachine = setup({
         input: ({ context: { offer, network, visit } }) => ({ offer, network, key: `${visit}-${network}` }),
         onDone: [
           {
-            guard: { type: "isAsShown", params: outputOf },
+            guard: { type: "isAgreed", params: outputOf },
             ...keepOutputIn("issued", "keepOrder"),
           },
           keepOutputIn("repriced", "keepOrder"),
@@ -134,7 +134,7 @@ export const purchaseMachine = setup({
       tags: "guarded",
       on: {
         // Asked for again: its time may have run out meanwhile.
-        "price.accepted": { target: "ordering", actions: "agree" },
+        "price.accepted": "ordering",
         "price.declined": { target: "choosing", actions: "dropOrder" },
       },
     },

@@ -51,15 +51,18 @@ const offered = (history: Past): IssuedOrder | null => {
   );
   const moment = history[last];
   const order = moment && (answerIn(moment, "createOrder")?.output as IssuedOrder | undefined);
-  return order && !sameAmount(order.amount, agreedIn(history.slice(0, last))) ? order : null;
+  return order && !isAgreed(order, history.slice(0, last)) ? order : null;
 };
-/** The price that was shown, or the one that was agreed to last. */
-const agreedIn = (history: Past): string =>
-  history.reduce(
-    (agreed, { event }, index) =>
-      (event.type === "price.accepted" && offered(history.slice(0, index))?.amount) || agreed,
-    monthly.buy_price,
+/** Whether it costs what is shown, or what was agreed to since Pay was tapped. */
+const isAgreed = (order: IssuedOrder, history: Past): boolean => {
+  const since = history.findLastIndex((moment) => endOf(moment)?.end === "free");
+  const accepted = history.flatMap(({ event }, index) =>
+    index > since && event.type === "price.accepted" ? [offered(history.slice(0, index))?.amount] : [],
   );
+  return [monthly.buy_price, accepted.findLast(Boolean)].some(
+    (amount) => amount !== undefined && sameAmount(order.amount, amount),
+  );
+};
 const endOf = (moment: Past[number]) => answerIn(moment, "payOnce")?.output as PayOnceOutput | undefined;
 const issuedIn = (history: Past) =>
   history.flatMap(({ emitted }) => emitted).filter(({ type }) => type === "order.issued");
@@ -118,7 +121,7 @@ purchase.always("orders what is shown, and the same network by the same key", (_
 
 purchase.always("issues an order once: as shown, or at a price that was agreed to", (moment, history) => {
   const answer = answerIn(moment, "createOrder")?.output as IssuedOrder | undefined;
-  const order = answer && sameAmount(answer.amount, agreedIn(history)) ? answer : null;
+  const order = answer && isAgreed(answer, history) ? answer : null;
   const error = errorIn(moment, "createOrder") ?? endOf(moment)?.error;
   expect(moment.emitted).toEqual(
     order

@@ -1,7 +1,7 @@
 /** Rows that are sent until they are accepted, in whichever process is first, by clocks that differ and that may be set back. */
 import { and, asc, eq, gt, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
-import { MINUTE } from "../../contract/durations.ts";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { MINUTE } from "../../contract/durations.ts";
 import type { Database } from "./database.ts";
 import type { alertMessages, outboxEvents } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";

@@ -355,24 +355,24 @@ async function asKnown(
     ...(await tx.select().from(transfers).where(inBlocks(transfers))),
     ...(await tx.select().from(sweeps).where(inBlocks(sweeps))),
   ];
-  const known = new Map(written.map((row) => [placeOf(row), identityOf(row)]));
-  const told = new Set(logs.map((log) => `${placeOf(log)} ${identityOf(log)}`));
+  const known = new Map(written.map((row) => [placeOf(row), row]));
+  const isInPlace = (log: TransferLog) => {
+    const row = known.get(placeOf(log));
+    return row !== undefined && identityOf(row) === identityOf(log);
+  };
+  const taken = new Set(logs.filter(isInPlace).map(placeOf));
+  const byIndex = (one: { logIndex: number }, other: { logIndex: number }) => one.logIndex - other.logIndex;
   const left = Map.groupBy(
-    [...new Map(written.map((row) => [placeOf(row), row])).values()]
-      .filter((row) => !told.has(`${placeOf(row)} ${identityOf(row)}`))
-      .toSorted((one, other) => one.logIndex - other.logIndex),
+    [...known.values()].filter((row) => !taken.has(placeOf(row))).toSorted(byIndex),
     identityOf,
   );
-  return logs
-    .toSorted((one, other) => one.logIndex - other.logIndex)
-    .map((log) => {
-      const stands = known.get(placeOf(log));
-      if (stands === identityOf(log)) return log;
-      const same = left.get(identityOf(log))?.shift();
-      if (same) return { ...log, logIndex: same.logIndex };
-      if (stands === undefined) return log;
-      throw new NodeFailed(`another log ${log.logIndex} of block ${log.blockNumber} than was read`, "wrong");
-    });
+  return logs.toSorted(byIndex).map((log) => {
+    if (isInPlace(log)) return log;
+    const same = left.get(identityOf(log))?.shift();
+    if (same) return { ...log, logIndex: same.logIndex };
+    if (!known.has(placeOf(log))) return log;
+    throw new NodeFailed(`another log ${log.logIndex} of block ${log.blockNumber} than was read`, "wrong");
+  });
 }
 
 /**
