@@ -338,6 +338,9 @@ async function ownAddresses(tx: Database, wanted: readonly string[]): Promise<Ow
 const placeOf = ({ blockHash, logIndex }: Pick<TransferLog, "blockHash" | "logIndex">) =>
   `${blockHash}:${logIndex}`;
 
+type Indexed = Pick<TransferLog, "logIndex">;
+const byIndex = (one: Indexed, other: Indexed) => one.logIndex - other.logIndex;
+
 /**
  * The logs, each with the index by which it was written down: one node may have counted otherwise than another.
  * @throws NodeFailed where another transfer has the place of one
@@ -361,7 +364,6 @@ async function asKnown(
     return row !== undefined && identityOf(row) === identityOf(log);
   };
   const taken = new Set(logs.filter(isInPlace).map(placeOf));
-  const byIndex = (one: { logIndex: number }, other: { logIndex: number }) => one.logIndex - other.logIndex;
   const left = Map.groupBy(
     [...known.values()].filter((row) => !taken.has(placeOf(row))).toSorted(byIndex),
     identityOf,
