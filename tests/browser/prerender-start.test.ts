@@ -428,6 +428,6 @@ describe("on any static host", () => {
     );
     await phone.open("/no/such");
     await phone.heading("Nothing here").waitFor();
-    expect(await headingsOn(phone)).toEqual([phone.say("Nothing here")]);
+    await eventually(() => headingsOn(phone)).toEqual([phone.say("Nothing here")]);
   });
 });

@@ -473,7 +473,7 @@ test("a visitor sees nothing of a member's screen", async () => {
   await phone.open("/personal_info");
   await phone.arrive("/login");
   await phone.heading("Welcome back").waitFor();
-  expect(await headingsOn(phone)).toEqual([phone.say("Welcome back")]);
+  await eventually(() => headingsOn(phone)).toEqual([phone.say("Welcome back")]);
 });
 
 test("the network that is picked before the app is there is the one that is paid on", async () => {
