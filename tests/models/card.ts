@@ -233,7 +233,27 @@ const payer = userWhoSees(blank).createMachine({
     },
     declinedStill: { meta: { ...failed, toast: LOST } },
     cancelledThere: { meta: { ...cancelled, why: "Payment processing cancelled by user" } },
-    dropped: { meta: dropped, on: { "tries again": "recallingDropped" } },
+    dropped: {
+      meta: dropped,
+      on: { "tries again": "recallingDropped", "three seconds pass": "lookingDropped" },
+    },
+    // The person waits for the word, so it is asked about again unasked.
+    lookingDropped: {
+      meta: { ...dropped, waiting: [read] },
+      on: {
+        "it has gone through": "paid",
+        "it has not gone through": "lookedDropped",
+        "no news come": "lookedDropped",
+      },
+    },
+    lookedDropped: {
+      meta: dropped,
+      on: {
+        "a minute passes": "lookingDropped",
+        "comes back": "lookingDropped",
+        "tries again": "recallingDropped",
+      },
+    },
     recallingDropped: {
       meta: { ...dropped, ...asking },
       on: { "it is unpaid": "form", "it was paid after all": "paid" },
@@ -525,5 +545,6 @@ export const payingByCard = userModel({
     "three seconds pass": { ms: 3_000 },
     "ten seconds pass": { ms: 10_000 },
     "half a minute passes": { ms: 30_000 },
+    "a minute passes": { ms: 60_000 },
   },
 });
