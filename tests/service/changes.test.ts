@@ -206,6 +206,36 @@ describe.each(databases)("on the %s database", (kind) => {
     expect((await ends())?.slice(0, 10)).toBe("2026-11-20");
   });
 
+  test("a membership that is made to end today ends now, as its preview says, and is undone exactly", async () => {
+    const { name, doIt, shown, ends, clock } = await begin();
+    await doIt("credit", [name, "30"]);
+    const HOUR = 3_600_000;
+    const told = () => `The membership ends at once, at ${new Date(clock.now).toISOString()} (UTC).`;
+    const today = () => [name, new Date(clock.now).toISOString().slice(0, 10)];
+    // Of several days, and of the rest of the last one.
+    for (const [days, line] of [
+      [12, "20 December 2026 → 2 December 2026"],
+      [30 - 4 / 24, "earlier on 20 December 2026"],
+    ] as const) {
+      clock.now = START + days * DAY;
+      const change = await shown("set-end", today());
+      expect(change).toMatchObject({
+        lines: [`member ${name}: membership ends ${line}`],
+        notes: [told()],
+      });
+      clock.now += HOUR;
+      const { answer } = await doIt("set-end", today(), {}, change.digest);
+      expect(answer).toMatchObject([{ member: name, ends: new Date(clock.now).toISOString() }]);
+      expect(await ends()).toBe(new Date(clock.now).toISOString());
+      await doIt("undo", [auditOf(answer)]);
+      expect(await ends()).toBe(after(30));
+    }
+    // One that is over stays as it is.
+    clock.now = START + 31 * DAY;
+    const over = await shown("set-end", today());
+    expect([over.notes, await ends()]).toEqual([[], after(30)]);
+  });
+
   test("money of one member that is credited to another's order is warned of, with both names", async () => {
     const { token, name, order, pay, member, shown, doIt, clock, ledger } = await begin();
     const mine = await order(token, monthly);

@@ -427,6 +427,7 @@ test("what a preview says besides is said in the page's language, and what has n
       actor: "bo",
       reason: "She: asked",
     }),
+    phrase("ends now", { at: "2026-01-01T08:30:00.000Z" }),
     "Something of a later release.",
   ];
   const warnings = [
@@ -445,20 +446,22 @@ test("what a preview says besides is said in the page's language, and what has n
   await user.type("Reason", "Ticket 7");
   await user.tap("button", "Show what would change");
   const { details } = shown.preview;
-  const rowOf = (resolvedAt: string | null) => ({
+  const rowOf = (resolvedAt: string | null, ends: string) => ({
     unmatched: [{ row: 3, reason: "late", amount: "3.99 USDT", resolvedAt, resolvedAs: null }],
-    members: details.before.members.map((each) => ({ ...each, lockedAt: resolvedAt })),
+    members: details.before.members.map((each) => ({ ...each, lockedAt: resolvedAt, ends })),
     orders: [],
   });
-  const [before, after] = [rowOf("2026-01-01T00:00:00.000Z"), rowOf(null)];
+  const before = rowOf("2026-01-01T00:00:00.000Z", "2026-01-01T20:30:00.000Z");
+  const after = rowOf(null, "2026-01-01T08:30:00.000Z");
   await user.answer(consoleCalls.preview, ok({ change: { ...details, before, after, notes, warnings } }));
   const said = () =>
     [...notes, ...warnings].map(
       (_, at) => [...document.querySelectorAll("dl ~ p, dl ~ div > p")][at]?.textContent,
     );
-  expect(said().slice(0, 7)).toEqual([
+  expect(said().slice(0, 8)).toEqual([
     ...notes.slice(0, 6),
     "Undoes what bo did on Jan 1, 2026, 8:30 AM: Last day set. Reason: She: asked",
+    "The membership ends at once, on Jan 1, 2026, 8:30 AM (UTC).",
   ]);
   await settled(() => setLanguage("zh-CN"));
   expect(said()).toEqual([
@@ -469,6 +472,7 @@ test("what a preview says besides is said in the page's language, and what has n
     "将重新通知状态的会员：40 位。",
     `款项已通过 ${reference} 退回。`,
     "撤销 bo 于 2026年1月1日 08:30 的操作：修改到期日。原因：She: asked",
+    "会员将立即结束：2026年1月1日 08:30（UTC）。",
     "Something of a later release.",
     "请再确认： bo 已于 2026年1月1日 08:30 做过同样的操作（操作记录 7）。",
     "请再确认： 这笔款项来自 anna，而该订单属于另一位会员。",
@@ -476,8 +480,9 @@ test("what a preview says besides is said in the page's language, and what has n
     "请再确认： 价格将降至原价的一半以下。",
     "请再确认： 此后将没有任何在售套餐。",
   ]);
-  // One English word, of an account and of a row.
-  expect([...document.querySelectorAll("dd")].map(({ textContent }) => textContent).slice(1)).toEqual([
+  // Two times of one day; one English word, of an account and of a row.
+  expect([...document.querySelectorAll("dd")].map(({ textContent }) => textContent)).toEqual([
+    "2026年1月1日 20:30 → 2026年1月1日 08:30",
     "已锁定 → 正常",
     "待处理",
   ]);

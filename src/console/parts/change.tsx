@@ -22,7 +22,7 @@ import {
   reasonWords,
   statusWords,
 } from "../words.ts";
-import { shownDate } from "./format.ts";
+import { shownDate, shownTime } from "./format.ts";
 import { CatalogueDifferences } from "./packages.tsx";
 import { useNames } from "./names.ts";
 import { Buttons, Code, Facts } from "./layout.tsx";
@@ -254,6 +254,11 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
   const { t, i18n } = useLingui();
   const name = useNames();
   const day = (iso: string | null) => (iso === null ? t`never` : shownDate(iso, i18n.locale));
+  /** Two days, or two times of one. */
+  const shownBoth = (from: string | null, to: string | null) =>
+    from !== null && to !== null && day(from) === day(to)
+      ? { from: shownTime(from, i18n.locale), to: shownTime(to, i18n.locale) }
+      : { from: day(from), to: day(to) };
   const opened = t({ message: "open", context: "account" });
   return (
     <Stack data-gap="tight">
@@ -268,7 +273,7 @@ export function Differences({ shown: { before, after, notes, warnings } }: { sho
               {was.ends === each.ends ? (
                 <Trans>until {day(each.ends)}, as before</Trans>
               ) : (
-                <Arrow from={day(was.ends)} to={day(each.ends)} />
+                <Arrow {...shownBoth(was.ends, each.ends)} />
               )}
             </dd>,
             ...(was.lockedAt === each.lockedAt

@@ -235,12 +235,19 @@ export const shownDay = (iso: string | null): string =>
 const arrow = (what: string, before: string, after: string) =>
   before === after ? null : `${what} ${before} → ${after}`.trim();
 
+/** That an end is another one on its day. Not the hour: one that is now would be another at every look. */
+function hourMoved({ ends: before }: Member, { ends: after }: Member): string | null {
+  if (before === null || after === null || before === after) return null;
+  const way = Date.parse(after) < Date.parse(before) ? "earlier" : "later";
+  return `membership ends ${way} on ${shownDay(after)}`;
+}
+
 function memberLine(before: Member | undefined, after: Member): string {
   const was = before ?? after;
   const locked = ({ lockedAt }: Member) => (lockedAt === null ? "open" : "locked");
   const question = ({ hasQuestion }: Member) => (hasQuestion ? "set" : "not set");
   const changed = [
-    arrow("membership ends", shownDay(was.ends), shownDay(after.ends)),
+    arrow("membership ends", shownDay(was.ends), shownDay(after.ends)) ?? hourMoved(was, after),
     arrow("account", locked(was), locked(after)),
     arrow("security question", question(was), question(after)),
   ].filter((each) => each !== null);

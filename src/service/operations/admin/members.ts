@@ -110,28 +110,35 @@ async function changeDays(
   by: (endsAt: Date | null) => number,
 ): Promise<Rows> {
   const { ledger } = call;
-  return auditedOf(call, action, account, async (tx, auditId) => {
+  return auditedOf(call, action, account, async (tx, auditId, told) => {
     const [before] = await tx
       .select({ endsAt: accounts.membershipEndsAt })
       .from(accounts)
       .where(eq(accounts.id, account.id));
     const endsAt = before?.endsAt ?? null;
     const wanted = by(endsAt);
+    const now = ledger.now();
     // No more is taken than is left.
     const moved =
       wanted === 0
         ? { days: 0, endsAt }
-        : await creditMembership(tx, account.id, wanted, CREDIT, ledger.now(), { auditId });
+        : await creditMembership(tx, account.id, wanted, CREDIT, now, { auditId });
+    if (wanted < 0 && moved.endsAt?.getTime() === now)
+      told.note(phrase("ends now", { at: moved.endsAt.toISOString() }));
     return [{ member: account.name, days: moved.days, ends: moved.endsAt?.toISOString() ?? null }];
   });
 }
 
 const midnight = (time: number) => Math.floor(time / DAY) * DAY;
 
-/** Days from the day on which a membership ends, or from today where none runs, to another day. */
+/** Days from the day on which a membership ends, or from today where none runs, to another day; to today: as many as are left. */
 function daysTo(wanted: Date, endsAt: Date | null, now: number): number {
-  if (wanted.getTime() < midnight(now)) throw new CommandRefused(phrase("day past", {}));
-  return Math.round((wanted.getTime() - midnight(Math.max(endsAt?.getTime() ?? now, now))) / DAY);
+  const today = midnight(now);
+  if (wanted.getTime() < today) throw new CommandRefused(phrase("day past", {}));
+  const end = Math.max(endsAt?.getTime() ?? now, now);
+  // No more is taken than is left, so that the end is now, not at the hour at which it was to be.
+  if (wanted.getTime() === today) return -Math.ceil((end - now) / DAY);
+  return Math.round((wanted.getTime() - midnight(end)) / DAY);
 }
 
 const isLocked = ({ members: [member] }: State) => (member?.lockedAt ?? null) !== null;
@@ -203,7 +210,7 @@ export const memberCommands: Commands = {
     },
   }),
   "set-end": change({
-    help: "have a membership end on a day (UTC), by adding days or taking them back",
+    help: "have a membership end on a day (UTC), by adding days or taking them back; today: now",
     args: { member: accountName, day },
     changes: "days",
     undo: true,
