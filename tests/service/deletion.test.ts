@@ -316,6 +316,26 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
   });
 
   test.each([
+    ["was given back whole", "refund.processed", 399, null],
+    ["was taken by a bank for good", "payment.dispute.lost", 399, null],
+    ["was given back in part", "refund.processed", 100, "299"],
+    ["is contested", "payment.dispute.created", 399, "399"],
+    ["was not given back after all", "refund.failed", 399, "399"],
+  ])(
+    "a card payment that comes too late and %s is asked for by what is left of it",
+    async (_, event, amount, left) => {
+      const { cardOrder, razorpayEvent, remove, clock, rows } = await begin();
+      const made = await cardOrder();
+      clock.now += 40 * MINUTE;
+      await remove();
+      await razorpayEvent(event, { ...made.refund(amount), ...made.dispute(fresh("disp")) }, 1);
+      for (let time = 0; time < 2; time += 1) await made.captured();
+      const row = { rail: "card", reason: "account deleted", orderId: made.id, amount: left };
+      expect(await rows()).toEqual(left === null ? [] : [row]);
+    },
+  );
+
+  test.each([
     ["a refund failed", ["refund.created"], ["refund.failed"]],
     ["a dispute was won", [], ["payment.dispute.created", "payment.dispute.won"]],
   ])(

@@ -6,7 +6,7 @@ import { MINUTE } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { orders, payments, reversals, type Rail } from "../store/schema.ts";
 import { inTransaction, advisoryLock } from "../store/transaction.ts";
-import { isWithdrawn, lockOrders, receiveAgain } from "./book.ts";
+import { isWithdrawn, least, lockOrders, receiveAgain } from "./book.ts";
 import { isOfDeleted, settleOrder, type Ledger, type Order, type Settled } from "./ledger.ts";
 import { resolveUnmatched } from "./unmatched.ts";
 
@@ -98,21 +98,43 @@ async function lockedOrder(tx: Database, rail: ProviderRail, names: OrderNames):
 const lockPayment = (tx: Database, rail: ProviderRail, paymentId: string) =>
   advisoryLock(tx, `${rail}:${paymentId}`);
 
+/** The refunds and disputes of a payment that count. */
+async function reversalsOf(db: Database, rail: ProviderRail, paymentId: string) {
+  const found = await db
+    .select()
+    .from(reversals)
+    .where(and(eq(reversals.rail, rail), eq(reversals.paymentId, paymentId)));
+  return found.filter(({ state }) => state !== "void" && state !== "closed");
+}
+
+/** What refunds gave back of a payment, in smallest units: no more than its amount. */
+function refundedOf(standing: readonly (typeof reversals.$inferSelect)[], amount: bigint): bigint {
+  const amounts = (kind: Reversal["kind"]) =>
+    standing.filter((each) => each.kind === kind).map((each) => each.amount);
+  const sum = amounts("refund").reduce((total, each) => total + each, 0n);
+  const most = amounts("total").reduce((total, each) => (each > total ? each : total), sum);
+  return least(most, amount);
+}
+
+/** What is left of a payment that was credited to no order, after its refunds and what banks took for good. */
+export async function leftOf(
+  db: Database,
+  { rail, paymentId, amount }: Pick<CapturedPayment, "rail" | "paymentId" | "amount">,
+): Promise<bigint> {
+  const standing = await reversalsOf(db, rail, paymentId);
+  const lost = standing.filter(({ kind, state }) => kind === "dispute" && state === "lost");
+  // A dispute that tells no amount is about all of it.
+  const taken = lost.reduce((total, each) => total + (each.amount === 0n ? amount : each.amount), 0n);
+  return amount - least(refundedOf(standing, amount) + taken, amount);
+}
+
 /** Brings a payment in line with its refunds and disputes. */
 async function applyReversals(tx: Database, rail: ProviderRail, paymentId: string): Promise<void> {
   const that = and(eq(payments.rail, rail), eq(payments.paymentId, paymentId));
   const [payment] = await tx.select().from(payments).where(that);
   if (!payment) return;
-  const found = await tx
-    .select()
-    .from(reversals)
-    .where(and(eq(reversals.rail, rail), eq(reversals.paymentId, paymentId)));
-  const standing = found.filter(({ state }) => state !== "void" && state !== "closed");
-  const amounts = (kind: Reversal["kind"]) =>
-    standing.filter((each) => each.kind === kind).map(({ amount }) => amount);
-  const sum = amounts("refund").reduce((total, amount) => total + amount, 0n);
-  const most = amounts("total").reduce((total, amount) => (amount > total ? amount : total), sum);
-  const refunded = most > payment.amount ? payment.amount : most;
+  const standing = await reversalsOf(tx, rail, paymentId);
+  const refunded = refundedOf(standing, payment.amount);
   const disputes = standing.filter(({ kind }) => kind === "dispute").map(({ asOf }) => asOf.getTime());
   const disputedAt = disputes.length === 0 ? null : new Date(Math.min(...disputes));
   await tx.update(payments).set({ refunded, disputedAt }).where(that);

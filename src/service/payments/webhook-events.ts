@@ -11,6 +11,7 @@ import type { Ledger, Order } from "./ledger.ts";
 import {
   AccountDeleted,
   failOrder,
+  leftOf,
   orderNamed,
   orderOfPayment,
   OrderUnknown,
@@ -189,14 +190,16 @@ export async function creditMoney(ledger: Ledger, report: Report, reported: Repo
     });
     return isNew ?? false;
   } catch (error) {
-    const inCents = Number(amount / CENT);
+    const inCents = (units: bigint) => ({ ...reported, amount: Number(units / CENT) });
     if (error instanceof AccountDeleted) {
-      await keepUnmatched(ledger, report, { ...reported, amount: inCents }, "account deleted", error.orderId);
+      // The operator is asked to give back what has not gone back yet.
+      const left = await leftOf(ledger.db, { ...captured, amount });
+      if (left >= CENT) await keepUnmatched(ledger, report, inCents(left), "account deleted", error.orderId);
       return false;
     }
     if (!(error instanceof OrderUnknown)) throw error;
     // It is not noted as processed, so that it is credited when it is sent again and its order is there.
-    await keepUnmatched(ledger, report, { ...reported, amount: inCents }, "order unknown");
+    await keepUnmatched(ledger, report, inCents(amount), "order unknown");
     return false;
   }
 }
