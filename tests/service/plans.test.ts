@@ -228,6 +228,7 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   const { db, now } = ledger;
   const unpaid = await usdt(await member());
   await sweep(ledger);
+  await sweep({ ...ledger, tolerance: ledger.tolerance + 1n });
   await lookAhead(db, [XPUB], 5);
   await backlogOf(db, now(), true);
   await countPending(db);

@@ -9,6 +9,7 @@ import type { Store } from "../../src/service/store/database.ts";
 import {
   membershipEntries,
   outboxEvents,
+  storedSettings,
   transfers,
   unmatchedPayments,
 } from "../../src/service/store/schema.ts";
@@ -383,6 +384,33 @@ describe.each(databases)("on the %s database", (kind) => {
     // What only the whole week shows is no fault to the sweep of a minute that came before.
     const told = lines.filter((line) => /"(short order confirmed|order swept)"/.test(line));
     expect(told).toEqual([expect.stringContaining('"short order confirmed"')]);
+  });
+
+  test("a raised tolerance confirms what was short long before, too, which is no fault", async () => {
+    const [one, other] = [await buyer(), await buyer()];
+    const { ledger, clock, lines } = one;
+    ledger.tolerance = 0n;
+    await sweep(ledger);
+    await one.pay(3_970_000n);
+    await other.pay(3_950_000n);
+    clock.now += 60 * DAY;
+    // An earlier release raised the tolerance, and left what was older.
+    await store.db
+      .update(storedSettings)
+      .set({ value: "20000" })
+      .where(eq(storedSettings.key, "swept with tolerance"));
+    ledger.tolerance = 20_000n;
+    expect([await sweep(ledger), await one.seen()]).toMatchObject([0, { status: 0 }]);
+    ledger.tolerance = 40_000n;
+    const confirmed = [await sweep(ledger), await sweep(ledger)];
+    expect([confirmed, await one.seen(), await other.seen()]).toMatchObject([
+      [2, 0],
+      { status: 1 },
+      { status: 1 },
+    ]);
+    const told = lines.filter((line) => /"(short order confirmed|order swept)"/.test(line));
+    expect(told).toHaveLength(2);
+    expect(told.join("")).not.toContain("order swept");
   });
 
   test("a lower tolerance takes nothing back that was confirmed before", async () => {

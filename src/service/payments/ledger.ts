@@ -27,7 +27,7 @@ import {
   recordSources,
   type OrderBook,
 } from "./book.ts";
-import { toleranceIn, toleranceOf } from "./standing.ts";
+import { isPartPaid, toleranceIn, toleranceOf } from "./standing.ts";
 import { extendMembership, revokeMembership, type RevokeReason } from "./membership.ts";
 import { noteDifference } from "./unmatched.ts";
 
@@ -213,6 +213,7 @@ export const RECENT = 2 * HOUR;
 /**
  * Settles orders that are not confirmed although the credited money covers them. Every payment settles its order itself,
  * so an order that is found here shows a fault, which is reported; or its money is enough by a tolerance that was raised.
+ * When that was, a whole sweep looks at every order that is paid in part, whatever its age.
  * @param back ms in which the money came: of the whole week there may be much
  * @returns how many
  */
@@ -223,18 +224,23 @@ export async function sweep(ledger: Ledger, back = WHOLE): Promise<number> {
   const paid = sql`(
     SELECT ${transfers.orderId} FROM ${transfers} WHERE ${gt(transfers.finalAt, since)}
     UNION SELECT ${payments.orderId} FROM ${payments} WHERE ${gt(payments.takenAt, since)})`;
+  const isRaised = back >= WHOLE && tolerance > before;
+  // In one list: of two, every order there is would be compared with both.
+  const paidOrShort = sql`(${paid} UNION SELECT ${orders.id} FROM ${orders} WHERE ${isPartPaid})`;
   const owed = sql`${orders.amount} - ${toleranceIn(tolerance)}`;
   const isPayable = sql`NOT EXISTS (
     SELECT FROM ${accounts} WHERE ${accounts.id} = ${orders.accountId} AND ${accounts.deletedAt} IS NOT NULL)`;
   const found = await db
     .select({
       id: orders.id,
-      isForgiven: sql<boolean>`NOT ${isUnwritten} AND ${paying} < ${orders.amount} - ${toleranceIn(before)}`,
+      // An older one may have been left by an earlier rise.
+      isForgiven: sql<boolean>`NOT ${isUnwritten}
+        AND (${paying} < ${orders.amount} - ${toleranceIn(before)} OR NOT ${inArray(orders.id, paid)})`,
     })
     .from(orders)
     .where(
       and(
-        inArray(orders.id, paid),
+        inArray(orders.id, isRaised ? paidOrShort : paid),
         or(
           isUnwritten,
           isMislisted,
