@@ -35,7 +35,7 @@ export type OrderReading = {
   held?: boolean;
   /** Whether the order's network is read late, so that a payment shows later than usual. */
   networkBehind?: boolean;
-  /** Whether a failed order had been paid, and the money was given back or is contested. */
+  /** Whether money came for a failed order, and was given back, kept for something else, or is contested. */
   returned?: boolean;
   /** For its receipt, as far as the API tells: what was bought, how it was paid and when, and by which transactions. */
   packName?: string;

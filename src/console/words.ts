@@ -8,6 +8,7 @@ type Words = Readonly<Record<string, MessageDescriptor>>;
 /** Every command that the page offers, by its name in the table. */
 export const commandWords: Words = {
   refund: msg`Money was given back`,
+  keep: msg`Keep the part payment`,
   credit: msg`Add days`,
   revoke: msg`Take days back`,
   "set-end": msg`Set the last day`,
@@ -35,6 +36,7 @@ export const entryWords: Words = {
   lock: msg`Account locked`,
   unlock: msg`Account unlocked`,
   refund: msg`Money given back`,
+  keep: msg`Part payment kept`,
   "unmatched credit": msg`Money credited to an order`,
   "unmatched resolve": msg`Money settled`,
   "replay events": msg`Events delivered again`,
@@ -121,6 +123,9 @@ export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
   "nothing to give back": msg({
     message: "Nothing that came for order {order} is there to be given back.",
   }),
+  "nothing to keep": msg({
+    message: "Nothing of order {order} came in part. Other money is kept where it is listed as unsettled.",
+  }),
   "transfer coming": msg({ message: "A transfer for order {order} is not final yet: wait for it." }),
   "row resolved": msg({ message: "Row {row} is settled: {resolution}" }),
   "row without order": msg`The row names no order: name one.`,
@@ -163,6 +168,7 @@ export const phraseWords: Readonly<Record<PhraseKind, MessageDescriptor>> = {
 /** What a command does, where its name does not say enough. */
 export const commandNotes: Words = {
   refund: msg`Do this after you have sent the money back. The membership that the order brought ends.`,
+  keep: msg`Do this after you have settled it with the member in another way, such as by adding days. The order asks for nothing more.`,
   "unmatched-resolve": msg`Say where the money went: back by a transaction, or kept. It may also be none of ours.`,
   revoke: msg`The last days are taken; with an order, days of that order alone.`,
   "set-end": msg`Days are in UTC. With today's date, the membership ends now.`,
@@ -230,6 +236,7 @@ export const reasonWords: Words = {
   "not captured": msg`Not captured`,
   "amount differs": msg`Amount differs`,
   "disputed after refund": msg`Disputed after a refund`,
+  "kept went back": msg`What was kept went back`,
   inquiry: msg`Inquiry of a bank`,
 };
 

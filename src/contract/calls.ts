@@ -126,7 +126,7 @@ export type ArrivedTransfer = v.InferOutput<typeof arrivedTransfer>;
  * data of /api/order/detail. Additive: `address` and `coin_type` (how the order is paid), `paid_amount` (what came in and was
  * not given back, confirmed or not), `owed_amount` (what is still asked for) and `surplus_amount` (what may be claimed back), both
  * "0.00" where there is none, `pack_name`, `transfers` (what has arrived in USDT, the oldest first), `held` (whether some of it
- * waits for a person to check it), `returned` (whether a failed order had been paid, and the money was given back or is contested),
+ * waits for a person to check it), `returned` (whether money came for a failed order, and was given back, kept for something else, or is contested),
  * `network_behind` (there and true where an unconfirmed order's network is read late, so that a payment shows later than usual);
  * and for the receipt `payment_method` (one of payment_method_list), `paid_at` (ISO 8601, UTC: when the money of a confirmed order
  * was complete; null where nothing came) and `references` (the transactions or the provider's numbers of what came, the oldest first).

@@ -156,6 +156,7 @@ export const phrases = {
   "many orders": "This names several orders: {orders}. Name one of them.",
   "transfer coming": "A transfer for order {order} is not final yet: wait for it.",
   "nothing to give back": "Nothing that came for order {order} is there to be given back.",
+  "nothing to keep": "Nothing of order {order} came in part: other money is kept by its row.",
   "row resolved": "Row {row} is resolved: {resolution}",
   "row without order": "The row names no order: name one with --order.",
   "holder deleted": "The account of order {order} was deleted: give the money back.",

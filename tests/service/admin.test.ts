@@ -11,6 +11,7 @@ import { holds, rights, type Right } from "../../src/contract/console.ts";
 import { CommandRefused } from "../../src/service/operations/admin/command.ts";
 import { commands, help, namedIn, run, table } from "../../src/service/operations/admin/commands.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
+import { bookDifferences } from "../../src/service/payments/book-check.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   accounts,
@@ -417,6 +418,44 @@ describe.each(databases)("on the %s database", (kind) => {
       monthOn(),
       expect.objectContaining({ status: 1, paid_amount: "3.99" }),
     ]);
+  });
+
+  test("a part that is kept pays nothing more: the order asks for nothing, and can still be paid whole", async () => {
+    const { admin, made, pay, settle, membership, audits, call, token, name, ledger } = await begin();
+    const seen = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
+    const listed = async () =>
+      ((await admin("orders", [], { "part-paid": "", member: name })) as { order: string }[]).length;
+    const keep = async () => (await admin("keep", [made.id], { reason })) as Record<string, unknown>[];
+    await expect(keep()).rejects.toThrow(`Nothing of order ${made.id} came in part`);
+    await pay(2_000_000n);
+    chains.TRC20.mine({ to: rawAddress("TRC20", made.address), amount: 1_000_000n });
+    await settle();
+    await expect(keep()).rejects.toThrow("is not final yet");
+    await pay();
+    const short = { status: 0, paid_amount: "3.00", owed_amount: "0.99" };
+    expect([await seen(), await listed()]).toMatchObject([short, 1]);
+    const [done] = await keep();
+    expect(done).toMatchObject({ order: made.id, member: name, status: "failed" });
+    const kept = { status: 9, paid_amount: "0.00", owed_amount: "0.00", returned: true };
+    expect([await seen(), await listed()]).toMatchObject([kept, 0]);
+    expect(await audits(`order ${made.id}`)).toEqual([["keep", "anna", reason]]);
+    await expect(keep()).rejects.toThrow("came in part");
+    await admin("undo", [String(done?.["audit"])], { reason });
+    expect([await seen(), await listed()]).toMatchObject([short, 1]);
+    await keep();
+    // Once more in part, and then the rest of the whole price.
+    await pay(2_000_000n);
+    expect([await seen(), await listed()]).toMatchObject([
+      { status: 0, paid_amount: "2.00", owed_amount: "1.99", surplus_amount: "0.00" },
+      1,
+    ]);
+    await pay(1_990_000n);
+    expect([await seen(), await membership()]).toMatchObject([
+      { status: 1, paid_amount: "3.99", surplus_amount: "0.00" },
+      monthOn(),
+    ]);
+    await expect(keep()).rejects.toThrow("came in part");
+    expect(await bookDifferences(ledger)).toEqual([]);
   });
 
   test("a refund waits for a transfer that is not final, which was not given back", async () => {

@@ -23,6 +23,7 @@ import {
   movements,
   orders,
   outboxEvents,
+  payments,
   reversals,
   storedSettings,
   transfers,
@@ -292,6 +293,102 @@ describe.each(databases)("on the %s database", (kind) => {
     const open = (await shop.unmatched()).filter((row) => row.orderId === kept.id && row.isOpen);
     expect(open).toMatchObject([{ reason: "amount differs", amount: "50" }]);
     expect(await bookDifferences(shop.ledger)).toEqual([]);
+  });
+
+  test("what an operator kept and a bank or the provider then took is told of once, until it comes back", async () => {
+    const shop = await providerShop(store);
+    const { ledger } = shop;
+    const rowsOf = async (id: string) =>
+      (await shop.unmatched())
+        .filter(({ orderId }) => orderId === id)
+        .map((row) => [row.reason, row.amount, row.isOpen]);
+    // A second payment of a paid order, for which the operator gave days.
+    const twice = await shop.cardOrder();
+    await twice.captured();
+    await twice.captured({ id: fresh("pay") });
+    await settleRow(ledger, twice.id, "surplus", { kept: "yes" });
+    const second = (await store.db.select().from(payments).where(eq(payments.orderId, twice.id))).find(
+      ({ paymentId }) => paymentId !== twice.payment,
+    );
+    const contest = (event: string, at: number) =>
+      shop.razorpayEvent(
+        `payment.dispute.${event}`,
+        {
+          dispute: {
+            entity: { id: `disp_${twice.id}`, payment_id: second?.paymentId, amount: 399, currency: "USD" },
+          },
+        },
+        at,
+      );
+    const surplus = ["surplus", "399", false];
+    await contest("created", 1);
+    expect([await rowsOf(twice.id), await twice.seen(), await twice.entries()]).toEqual([
+      [surplus, ["kept went back", "399", true]],
+      { status: 1, paid_amount: "7.98" },
+      ["order"],
+    ]);
+    await contest("won", 2);
+    expect(await rowsOf(twice.id)).toEqual([surplus, ["kept went back", "399", false]]);
+    await contest("lost", 3);
+    const won = ["kept went back", "399", false];
+    expect(await rowsOf(twice.id)).toEqual([surplus, won, ["kept went back", "399", true]]);
+    await expect(settleRow(ledger, twice.id, "kept went back", { kept: "yes" })).rejects.toThrow(
+      "No money of a row of reason kept went back is in the book",
+    );
+    await settleRow(ledger, twice.id, "kept went back", {});
+    await inTransaction(store.db, (tx) => settleOrder(ledger, tx, twice.id));
+    expect(await rowsOf(twice.id)).toEqual([surplus, won, ["kept went back", "399", false]]);
+
+    // Less than the order costs, which was kept, and then given back in two parts.
+    const part = await shop.cardOrder();
+    await part.captured({ amount: 100 });
+    await settleRow(ledger, part.id, "amount differs", { kept: "yes" });
+    await shop.razorpayEvent("refund.processed", part.refund(40), 1);
+    await settleRow(ledger, part.id, "kept went back", {});
+    await shop.razorpayEvent("refund.processed", part.refund(60), 2);
+    expect(await rowsOf(part.id)).toEqual([
+      ["amount differs", "100", false],
+      ["kept went back", "40", false],
+      ["kept went back", "60", true],
+    ]);
+    expect(await bookDifferences(ledger)).toEqual([]);
+  });
+
+  test("an order whose money was kept asks for nothing, until it is undone or more comes", async () => {
+    const shop = await providerShop(store);
+    const { ledger } = shop;
+    const order = await shop.cardOrder();
+    const told = async () => {
+      const body = { order_id: order.id };
+      return (await shop.call("/api/order/detail", { body, token: shop.token })).data;
+    };
+    const isListed = async () => {
+      const body = { state: "unsettled", order_ids: [], idempotency_key: "another" };
+      const { data } = await shop.call("/api/order/list", { body, token: shop.token });
+      return (data as { orders: { order_id: string }[] }).orders.some(
+        ({ order_id }) => order_id === order.id,
+      );
+    };
+    const short = { status: 0, paid_amount: "1.00", owed_amount: "2.99" };
+    const kept = { status: 9, paid_amount: "0.00", owed_amount: "0.00", returned: true };
+    await order.captured({ amount: 100 });
+    expect([await told(), await isListed()]).toMatchObject([short, true]);
+    await settleRow(ledger, order.id, "amount differs", { kept: "yes" });
+    expect([await told(), await isListed()]).toMatchObject([kept, false]);
+    await run("undo", { ledger, args: [await latestEntry()], options: { reason }, actor: "anna" });
+    expect([await told(), await isListed()]).toMatchObject([short, true]);
+    await settleRow(ledger, order.id, "amount differs", { kept: "yes" });
+    // A part is no part payment by card, but the order waits for what the operator does about it.
+    await order.captured({ id: fresh("pay"), amount: 50 });
+    expect(await told()).toMatchObject({ status: 0, paid_amount: "0.50" });
+    await settleRow(ledger, order.id, "amount differs", { kept: "yes" });
+    expect(await told()).toMatchObject(kept);
+    await order.captured({ id: fresh("pay") });
+    expect([await told(), await order.entries()]).toMatchObject([
+      { status: 1, paid_amount: "3.99", owed_amount: "0.00", surplus_amount: "0.00" },
+      ["order"],
+    ]);
+    expect(await bookDifferences(ledger)).toEqual([]);
   });
 
   test("a payment that went back before it was known leaves no order that waits for money", async () => {

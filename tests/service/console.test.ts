@@ -557,6 +557,9 @@ describe.each(databases)("on the %s database", (kind) => {
     });
     const looks = await operator("look");
     expect((await looks.call<OrderStory>(consoleCalls.order, { order: order.id })).actions).toEqual([]);
+    // What came in part can stay, too.
+    const short = await call<OrderStory>(consoleCalls.order, { order: (await paid(2_000_000n)).id });
+    expect(short.actions).toEqual(["refund", "keep"]);
   });
 
   test("a change is shown, done as it was shown, written down with the operator's name, and undone", async () => {

@@ -335,6 +335,18 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     },
   );
 
+  test("a part payment that is kept stands in no one's way", async () => {
+    const { order, token, send, arrive, remove, row, admin, clock } = await begin();
+    const made = await order(token);
+    send(made.address, PRICE / 2n);
+    await arrive();
+    clock.now += 40 * MINUTE;
+    expect(await remove()).toMatchObject({ code: 1 });
+    await admin("keep", [made.id], { reason: "Days instead" });
+    expect(await remove()).toMatchObject({ code: 200 });
+    expect(await row()).toMatchObject({ deletedAt: new Date(clock.now) });
+  });
+
   test.each([
     ["a refund failed", ["refund.created"], ["refund.failed"]],
     ["a dispute was won", [], ["payment.dispute.created", "payment.dispute.won"]],

@@ -176,7 +176,7 @@ async function operatorsLife(
   made: { id: string; address: string },
   cardId: string,
 ) {
-  const { admin, newest, pay, clock } = shop;
+  const { admin, newest, pay, clock, member, usdt } = shop;
   const latestEntry = async () => {
     const [entry] = (await admin("audit")) as { id: number }[];
     return String(entry?.id);
@@ -211,6 +211,10 @@ async function operatorsLife(
   await expect(admin("alert-test")).rejects.toThrow("No way is set.");
   await admin("audit");
   await admin("unmatched-resolve", [await newest()]);
+  const short = await usdt(await member());
+  await pay(short.address, PRICE / 2n);
+  await admin("keep", [short.id]);
+  await admin("undo", [await latestEntry()]);
   clock.now += 40 * DAY;
   await pay(made.address);
   await admin("unmatched-credit", [await newest()]);

@@ -316,9 +316,9 @@ test.each([
 );
 
 test.each([
-  ["en", true, "Failed", "was given back or is contested"],
+  ["en", true, "Failed", "was given back, is contested, or was settled with you in another way"],
   ["en", false, "Failed", "This payment did not go through."],
-  ["zh-CN", true, "订单已失效", "款项已退回或存在争议"],
+  ["zh-CN", true, "订单已失效", "款项已退回、存在争议，或已另行处理"],
   ["zh-CN", false, "支付失败", "这笔订单没有支付成功"],
 ] as const)(
   "in %s, a failed bill whose money was given back (%s) says so",

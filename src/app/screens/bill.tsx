@@ -203,8 +203,9 @@ function Status({ bill }: { bill: BillRef }) {
       // The payment itself did not fail, so Chinese has another word here.
       <Trans context="order whose money was given back">Failed</Trans>,
       <Trans>
-        The money for this order was given back or is contested, so what it added to your membership has
-        ended. If you did not ask for that, contact support with the order number.
+        The money for this order was given back, is contested, or was settled with you in another way, so this
+        order no longer adds days to your membership. If you did not ask for that, contact support with the
+        order number.
       </Trans>,
     ),
     unknown: (

@@ -106,6 +106,10 @@ export class OrderBook {
     return amountOf(from, to) - amountOf(to, from);
   }
 
+  /** The same of all causes. */
+  movedByAll = (from: Balance, to: Balance) =>
+    total(this.causes().map((cause) => this.moved(from, to, cause)));
+
   /** The balance to which money of some causes came first; undefined where none ever came. */
   cameTo = (causes: readonly string[]): Balance | undefined =>
     this.sums.find((sum) => causes.includes(sum.cause) && sum.from === "outside")?.to;

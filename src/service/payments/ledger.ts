@@ -95,7 +95,9 @@ export async function settleOrder(
   const isCovered = isPaid || (isConfirmed && (!cause || (await isUntouched(tx, book, order))));
   const isEnough = canBePaid && isCovered;
   // An order in USDT that was given back asks for no more: what comes for it is too much, until it is enough.
-  const isVoid = isDeleted || (order.rail === "usdt" && order.status === OrderStatus.failed);
+  const isGivenBack =
+    order.rail === "usdt" && order.status === OrderStatus.failed && (await wasPaid(tx, order));
+  const isVoid = isDeleted || isGivenBack;
   await allocate(tx, book, order, isEnough ? "paid" : isVoid ? "void" : "short", { at });
   await noteDifferences(ledger, tx, order, book, isEnough);
   const partPaid = book.of("open") >= CENT;
@@ -137,20 +139,28 @@ async function isUntouched(tx: Database, book: OrderBook, { id, rail }: Order): 
   return latest?.to === "credited";
 }
 
+/** Whether an order ever gave days. */
+const wasPaid = async (tx: Database, { id }: Order): Promise<boolean> =>
+  (await tx.$count(membershipEntries, eq(membershipEntries.orderId, id))) > 0;
+
 /**
- * The status of an order that is not paid. A provider takes a price whole: once its payment has gone back, or is contested, no
- * other will come for its order, unless that is withdrawn. One that an operator credited to an order says nothing of what may
- * come for it.
+ * The status of an order that is not paid. Once an operator kept what came for it, it asks for nothing: that was settled by
+ * hand. A provider takes a price whole: once its payment has gone back, or is contested, no other will come for its order,
+ * unless that is withdrawn. One that an operator credited to an order says nothing of what may come for it. Whatever comes
+ * all the same has an order that was never paid wait for the rest.
  */
 async function statusOfUnpaid(tx: Database, order: Order, book: OrderBook): Promise<number> {
   const { rail, status } = order;
-  if (rail === "usdt" || status === OrderStatus.confirmed || book.of("outside", undefined, true) !== 0n)
-    return status;
+  if (status === OrderStatus.confirmed) return status;
+  const isTransfer = rail === "usdt";
+  if (!isTransfer && book.of("outside", undefined, true) !== 0n) return status;
   const isThere = book.paying() > 0n;
-  const wentBack = book.of("returned") + book.of("disputed") > 0n;
-  if (status === OrderStatus.pending) return !isThere && wentBack ? OrderStatus.failed : status;
-  const wasPaid = await tx.$count(membershipEntries, eq(membershipEntries.orderId, order.id));
-  return isThere && wasPaid === 0 ? OrderStatus.pending : status;
+  // A part that is given back in USDT leaves its order open. So does what was held, or too much, and is kept.
+  const isSettled = isTransfer
+    ? book.movedByAll("open", "kept") > 0n && !(await wasPaid(tx, order))
+    : book.of("returned") + book.of("disputed") + book.of("kept") > 0n;
+  if (status === OrderStatus.pending) return !isThere && isSettled ? OrderStatus.failed : status;
+  return isThere && !(await wasPaid(tx, order)) ? OrderStatus.pending : status;
 }
 
 /** Keeps the operator's list in line with what an order took beyond its amount, and with what went back of a paid one. */
@@ -171,6 +181,9 @@ async function noteDifferences(
   await noteDifference(ledger, tx, order, "amount differs", isContested ? 0n : book.of("open"));
   const again = await disputedAfterRefund(tx, book, order);
   await noteDifference(ledger, tx, order, "disputed after refund", again);
+  // What an operator kept was settled some other way, mostly by days, which nothing takes back by itself.
+  const keptWentBack = book.movedByAll("kept", "disputed") + book.movedByAll("kept", "returned");
+  await noteDifference(ledger, tx, order, "kept went back", keptWentBack);
 }
 
 /** Whether the account of an order was deleted. */

@@ -129,7 +129,7 @@ export async function noteDifference(
   ledger: Context,
   tx: Database,
   { rail, currency, ...order }: Order,
-  reason: "surplus" | "partly refunded" | "amount differs" | "disputed after refund",
+  reason: "surplus" | "partly refunded" | "amount differs" | "disputed after refund" | "kept went back",
   difference: bigint,
 ): Promise<void> {
   const rows = await tx

@@ -528,6 +528,7 @@ export const unmatchedPayments = pgTable(
         | "not captured"
         | "amount differs"
         | "disputed after refund"
+        | "kept went back"
         | "inquiry"
       >()
       .notNull(),

@@ -124,19 +124,29 @@ export const HELD = ["late", "network", "no order", "account deleted"] as const;
 /** Reasons of rows about money that an order has in the book. */
 const OF_THE_ORDER = [...HELD, "surplus", "partly refunded"] as const;
 
+/**
+ * Locks an order and settles it, before its money is moved.
+ * @throws CommandRefused while a transfer for it is not final: what comes meanwhile was neither given back nor kept
+ */
+async function settledOrder(
+  { ledger }: Call,
+  tx: Database,
+  { id }: typeof orders.$inferSelect,
+): Promise<void> {
+  await lockOrders(tx, [id]);
+  const coming = and(eq(transfers.orderId, id), eq(transfers.state, "seen"));
+  if ((await tx.$count(transfers, coming)) > 0)
+    throw new CommandRefused(phrase("transfer coming", { order: id }));
+  await settleOrder(ledger, tx, id);
+}
+
 /** Notes that all that came in for an order was given back: its membership ends. */
 async function refund(call: Call, wanted: string): Promise<Rows> {
   const { ledger } = call;
   const order = await orderOf(ledger.db, wanted);
   return audited(call, "refund", subjectOf(order), async (tx, auditId) => {
-    await lockOrders(tx, [order.id]);
-    // What comes meanwhile was not given back.
-    const coming = and(eq(transfers.orderId, order.id), eq(transfers.state, "seen"));
-    if ((await tx.$count(transfers, coming)) > 0) {
-      throw new CommandRefused(phrase("transfer coming", { order: order.id }));
-    }
-    await settleOrder(ledger, tx, order.id);
-    if (!(await holdsMoney(tx, order.id)))
+    await settledOrder(call, tx, order);
+    if (!(await holdsMoney(tx, order.id, GOES_BACK)))
       throw new CommandRefused(phrase("nothing to give back", { order: order.id }));
     const now = new Date(ledger.now());
     // None of it is credited after that.
@@ -162,21 +172,41 @@ async function refund(call: Call, wanted: string): Promise<Rows> {
   });
 }
 
+/** Notes that what came in part for an order stays here, and was settled in another way: it pays the order no more. */
+async function keep(call: Call, wanted: string): Promise<Rows> {
+  const { ledger } = call;
+  const order = await orderOf(ledger.db, wanted);
+  return audited(call, "keep", subjectOf(order), async (tx, auditId) => {
+    await settledOrder(call, tx, order);
+    if (!(await holdsMoney(tx, order.id, PART_PAID)))
+      throw new CommandRefused(phrase("nothing to keep", { order: order.id }));
+    const now = new Date(ledger.now());
+    await moveOfOrder(tx, order, { from: "paying", to: "kept" }, { at: now, auditId });
+    await settleOrder(ledger, tx, order.id);
+    return standingOf(tx, order.id);
+  });
+}
+
 /** Balances of money that can go back. What a bank contests is not there to be given back: if it is won, it pays the order again. */
 const GOES_BACK: ReadonlySet<string> = new Set(["open", "credited", "surplus", "held"]);
 
-const hasMoney = ({ orders: [order] }: State) =>
-  Object.keys(order?.balances ?? {}).some((balance) => GOES_BACK.has(balance));
+/** The balance of what came in part: other money that is kept has a row of its own. */
+const PART_PAID: ReadonlySet<string> = new Set(["open"]);
+
+const hasMoney =
+  (where: ReadonlySet<string>) =>
+  ({ orders: [order] }: State) =>
+    Object.keys(order?.balances ?? {}).some((balance) => where.has(balance));
 
 /** The same of an order as it stands in the book. */
-async function holdsMoney(tx: Database, id: string): Promise<boolean> {
+async function holdsMoney(tx: Database, id: string, where: ReadonlySet<string>): Promise<boolean> {
   const [row] = await tx
     .select({ balances: balancesOf(orders.id) })
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, orders.accountId))
     .where(eq(orders.id, id));
   return Object.entries(row?.balances ?? {}).some(
-    ([balance, total]) => GOES_BACK.has(balance) && BigInt(total) > 0n,
+    ([balance, total]) => where.has(balance) && BigInt(total) > 0n,
   );
 }
 
@@ -213,7 +243,15 @@ export const orderCommands: Commands = {
     args: { order: orderWord },
     changes: "money",
     undo: true,
-    offer: { about: "order", isPossible: hasMoney },
+    offer: { about: "order", isPossible: hasMoney(GOES_BACK) },
     run: (call) => refund(call, call.args.order),
+  }),
+  keep: change({
+    help: "what came in part for an order is kept, and was settled by days or otherwise",
+    args: { order: orderWord },
+    changes: "money",
+    undo: true,
+    offer: { about: "order", isPossible: hasMoney(PART_PAID) },
+    run: (call) => keep(call, call.args.order),
   }),
 };
