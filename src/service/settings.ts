@@ -288,6 +288,7 @@ const variables = v.object({
   LOGIN_FAILURES_PER_HOUR: whole(0, 100_000, "100"),
   REGISTRATIONS_PER_MINUTE: whole(0, 100_000, "10"),
   OPEN_ORDERS_PER_HOUR: whole(0, 100_000, "30"),
+  NETWORK_ORDERS_PER_HOUR: whole(0, 1_000_000, "300"),
   RECOVERY_FAILURES_PER_DAY: whole(0, 100_000, "5"),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000, "3000"),
   ACCOUNT_REQUESTS_PER_MINUTE: whole(0, 1_000_000, "600"),
@@ -516,6 +517,8 @@ export interface Settings extends PaymentSettings {
   loginFailuresPerHour: number;
   registrationsPerMinute: number;
   openOrdersPerHour: number;
+  /** Of one network, over all accounts. */
+  networkOrdersPerHour: number;
   recoveryFailuresPerDay: number;
   /** Of one network, of this process. */
   requestsPerMinute: number;
@@ -646,6 +649,7 @@ export function readSettings(env: Environment): Settings {
     loginFailuresPerHour: set.LOGIN_FAILURES_PER_HOUR,
     registrationsPerMinute: set.REGISTRATIONS_PER_MINUTE,
     openOrdersPerHour: set.OPEN_ORDERS_PER_HOUR,
+    networkOrdersPerHour: set.NETWORK_ORDERS_PER_HOUR,
     recoveryFailuresPerDay: set.RECOVERY_FAILURES_PER_DAY,
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
     accountRequestsPerMinute: set.ACCOUNT_REQUESTS_PER_MINUTE,

@@ -37,7 +37,7 @@ const START = 60_000;
 const TICKS = 100;
 const KILOBYTE = 1024;
 
-/** No limit stands in the way, but the open orders are counted as by default. */
+/** No limit stands in the way, but orders are counted as by default. */
 const UNLIMITED = {
   LOGIN_FAILURES_PER_MINUTE: "0",
   LOGIN_FAILURES_PER_HOUR: "0",
@@ -45,6 +45,7 @@ const UNLIMITED = {
   REQUESTS_PER_MINUTE: "0",
   ACCOUNT_REQUESTS_PER_MINUTE: "0",
   OPEN_ORDERS_PER_HOUR: "100000",
+  NETWORK_ORDERS_PER_HOUR: "1000000",
 };
 
 export interface Running {

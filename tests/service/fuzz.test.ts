@@ -698,6 +698,7 @@ test.each(variants)(
       loginFailuresPerMinute: usual.loginFailuresPerMinute,
       registrationsPerMinute: usual.registrationsPerMinute,
       openOrdersPerHour: usual.openOrdersPerHour,
+      networkOrdersPerHour: usual.networkOrdersPerHour,
       recoveryFailuresPerDay: usual.recoveryFailuresPerDay,
       requestsPerMinute: usual.requestsPerMinute,
       accountRequestsPerMinute: usual.accountRequestsPerMinute,

@@ -223,6 +223,34 @@ describe.each(databases)("on the %s database", (kind) => {
     }
   });
 
+  test("a network makes so many new orders an hour, over all accounts; one that is made already is no other", async () => {
+    const { call, clock, member } = await serve(store, { networkOrdersPerHour: 3, trustedProxies: 1 });
+    const from = { "X-Forwarded-For": "192.0.2.77" };
+    const card = { pack_id: "1", product_id: "monthly", payment_method: "razorpay" };
+    const make = async (token: string, path: string, body: unknown, headers: Record<string, string> = from) =>
+      (await call(path, { body, token, headers })).code;
+    const [anna, berta] = [await member(), await member()];
+    const first = { ...from, "Idempotency-Key": "first" };
+    expect(await make(anna, "/api/order/create", monthly, first)).toBe(200);
+    // What comes to nothing is not counted, nor what is there already.
+    expect(await make(anna, "/api/order/create", { ...monthly, pack_id: "none" })).toBe(1);
+    for (let at = 0; at < 5; at += 1) {
+      expect(await make(anna, "/api/order/create", monthly, first)).toBe(200);
+      expect(await make(berta, "/api/razorpay/order/create", card)).toBe(200);
+    }
+    expect(await make(berta, "/api/order/create", monthly)).toBe(200);
+    expect(await call("/api/order/create", { body: monthly, token: anna, headers: from })).toEqual(
+      refusal(
+        "Many orders have just been made from your network, perhaps by others who share it. Nothing was charged. Please try again in an hour, or switch to another network, such as mobile data.",
+      ),
+    );
+    expect(await make(anna, "/api/order/create", monthly, first)).toBe(200);
+    expect(await make(berta, "/api/razorpay/order/create", card)).toBe(200);
+    expect(await make(anna, "/api/order/create", monthly, { "X-Forwarded-For": "192.0.2.78" })).toBe(200);
+    clock.now += 3_600_000;
+    expect(await make(anna, "/api/order/create", monthly)).toBe(200);
+  });
+
   test("too many unpaid orders in an hour are refused, a retry of the last one is not", async () => {
     const { call, clock, member, order } = await serve(store, { openOrdersPerHour: 3 });
     const token = await member();

@@ -98,6 +98,7 @@ export const settings: Settings = {
   loginFailuresPerHour: 0,
   registrationsPerMinute: 0,
   openOrdersPerHour: 0,
+  networkOrdersPerHour: 0,
   recoveryFailuresPerDay: 0,
   requestsPerMinute: 0,
   accountRequestsPerMinute: 0,

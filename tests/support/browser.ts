@@ -61,6 +61,7 @@ export async function startService(
     SANDBOX_CONFIRM_SECONDS: CONFIRM_SECONDS,
     // More people join in a minute than any one household has.
     REGISTRATIONS_PER_MINUTE: "0",
+    NETWORK_ORDERS_PER_HOUR: "0",
     REQUESTS_PER_MINUTE: "0",
     ACCOUNT_REQUESTS_PER_MINUTE: "0",
     ...more,

@@ -143,6 +143,7 @@ export async function crashUnderLoad({
     LOGIN_FAILURES_PER_MINUTE: "0",
     REGISTRATIONS_PER_MINUTE: "0",
     OPEN_ORDERS_PER_HOUR: "0",
+    NETWORK_ORDERS_PER_HOUR: "0",
     REQUESTS_PER_MINUTE: "0",
     ACCOUNT_REQUESTS_PER_MINUTE: "0",
     ...settings,

@@ -136,7 +136,7 @@ const nothingYet = {
  */
 export async function placeOrder(
   shop: Shop,
-  { accountId, language, key }: Buyer,
+  { accountId, language, key, admit }: Buyer,
   wanted: { pack_id: string; product_id: string },
   way: Way,
 ): Promise<Order> {
@@ -197,6 +197,7 @@ export async function placeOrder(
       // By card there is one for each package. The other ways are counted apart, so that none of them closes another.
       if (Number(found?.open) >= settings.openOrdersPerHour) throw ApiError.of("tooManyOrders");
     }
+    await admit(tx);
 
     const payable = found?.isAddressKnown === true ? null : prepared;
     // Also one that was another order's already, and one that may have been written when this fails.

@@ -32,4 +32,6 @@ export interface Buyer {
   language: Language;
   /** The Idempotency-Key of the request, as it came. */
   key: string | null;
+  /** Called before a new order is written, in its transaction. @throws ApiError where there may be no more of them */
+  admit: (tx: Database) => Promise<void>;
 }

@@ -176,6 +176,11 @@ const words = {
     en: "You have too many unfinished payments of this kind. Please finish one in your personal center, choose another way to pay, or try again in an hour.",
     "zh-CN": "你用这种方式未完成的付款太多，请先到个人中心完成一笔，或换一种支付方式，也可以一小时后再试。",
   },
+  networkOrdersOften: {
+    en: "Many orders have just been made from your network, perhaps by others who share it. Nothing was charged. Please try again in an hour, or switch to another network, such as mobile data.",
+    "zh-CN":
+      "你所在的网络刚刚提交了很多订单，可能是共用这个网络的其他人提交的，没有扣款。请一小时后再试，或换一个网络（例如移动数据）。",
+  },
   keyReused: {
     en: "This order has already been placed with different choices. Please go back and choose the package again.",
     "zh-CN": "这笔订单已经提交，但选择的内容不一样。请返回重新选择套餐。",

@@ -55,7 +55,10 @@ export function providerRoutes(service: Service) {
     if (!principal) throw ApiError.unauthenticated();
     const wanted = await readBody(c, newCardOrder);
     openCard();
-    const order = await placeOrder(service, buyerOf(c, principal), wanted, { rail: "card", network: null });
+    const order = await placeOrder(service, buyerOf(c, service, principal), wanted, {
+      rail: "card",
+      network: null,
+    });
     const answer: CreatedCardOrder = {
       order: { ...madeOrder(order), third_reference_id: order.thirdReferenceId ?? "" },
     };

@@ -23,7 +23,10 @@ export function orderRoutes(service: Service) {
 
     if ("coin_type" in wanted) {
       const network = wanted.coin_type === coinTypes.ERC20 ? "ERC20" : "TRC20";
-      const order = await placeOrder(service, buyerOf(c, principal), wanted, { rail: "usdt", network });
+      const order = await placeOrder(service, buyerOf(c, service, principal), wanted, {
+        rail: "usdt",
+        network,
+      });
       if (order.address === null) throw new Error("An order in USDT has no address.");
       const answer: CreatedOrder = {
         order: { ...madeOrder(order), ...networkBehind(service, order) },
@@ -35,7 +38,10 @@ export function orderRoutes(service: Service) {
     // A card is typed on a screen of ours, not behind an address: see routes/card-and-webhooks.ts.
     if (wanted.payment_method === "Razorpay") throw ApiError.of("cardElsewhere");
     if (!service.stripe) throw ApiError.of("methodClosed");
-    const order = await placeOrder(service, buyerOf(c, principal), wanted, { rail: "stripe", network: null });
+    const order = await placeOrder(service, buyerOf(c, service, principal), wanted, {
+      rail: "stripe",
+      network: null,
+    });
     if (order.payUrl === null) throw new Error("An order by Stripe has no address.");
     // A path is of this service's own host, whichever that is for the one who asks.
     const payUrl = order.payUrl.startsWith("/") ? ownAddress(c, service, order.payUrl) : order.payUrl;
