@@ -1,6 +1,7 @@
 /** Bill screen: reads an order's status at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
 import { assign, emit, not, setup, stateIn, type PromiseActorLogic, type SnapshotFrom } from "xstate";
 import { errorOf, type CallError, showErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
+import { deadlineOf } from "./issued-order.ts";
 import {
   isConfirmed,
   isFailed,
@@ -10,6 +11,7 @@ import {
   type OrderReading,
   type OrderSettled,
 } from "./order-status.ts";
+import { begunAs, isTransfer, type KeptOrder } from "./kept-orders.ts";
 import type { Standing } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -18,8 +20,11 @@ export type BillPorts = {
   readOrder: PromiseActorLogic<OrderReading, { orderId: string }>;
 };
 
-/** `inBackground`: the order is looked at where no screen shows its bill. */
-export type BillInput = { orderId: string; inBackground?: true };
+/**
+ * `inBackground`: the order is looked at where no screen shows its bill. `isCalledOver`: the address says that it is settled,
+ * which only the API can say.
+ */
+export type BillInput = { orderId: string; inBackground?: true; isCalledOver?: boolean };
 
 type BillEvent =
   | { type: "retry" }
@@ -27,6 +32,8 @@ type BillEvent =
   | { type: "page.visible" };
 
 export type BillEmitted = OrderSettled;
+
+type Begun = ReturnType<typeof begunAs>;
 
 export const billMachine = setup({
   types: {
@@ -156,11 +163,16 @@ export const isLateIn = (reading: OrderReading | null): boolean => reading?.netw
 /** The overpaid amount, in the order's unit; null when nothing was overpaid. */
 export const surplusIn = (reading: OrderReading | null): string | null => reading && surplusFrom(reading);
 
-/** What the bill shows first. `partlyPaid` and `held` are pending, too, and `returned` has failed. */
-export type BillStatus = "confirmed" | "failed" | "returned" | "unknown" | "held" | "partlyPaid" | "pending";
+type OrderStatus = "confirmed" | "failed" | "returned" | "held" | "partlyPaid" | "pending";
+
+/**
+ * What the bill shows first. `partlyPaid` and `held` are pending, too, and `returned` has failed. `unread`: an order that is
+ * called settled, until the API has said so. `reported`: pending, and the provider's script called it failed.
+ */
+export type BillStatus = OrderStatus | "unknown" | "unread" | "reported";
 
 /** What an order that was read is shown as. */
-export const statusOf = (reading: OrderReading | null): Exclude<BillStatus, "unknown"> => {
+export const statusOf = (reading: OrderReading | null): OrderStatus => {
   if (reading === null) return "pending";
   if (isConfirmed(reading)) return "confirmed";
   if (isFailed(reading)) return reading.returned ? "returned" : "failed";
@@ -168,8 +180,26 @@ export const statusOf = (reading: OrderReading | null): Exclude<BillStatus, "unk
   return missingIn(reading) === null ? "pending" : "partlyPaid";
 };
 
-export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>): BillStatus =>
-  snapshot.matches({ bill: "unknown" }) ? "unknown" : statusOf(snapshot.context.reading);
+/** @param begun what this browser knows of a payment that it began at a provider */
+export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>, begun: Begun): BillStatus => {
+  const { reading, isCalledOver } = snapshot.context;
+  if (snapshot.matches({ bill: "unknown" })) return "unknown";
+  if (reading === null && isCalledOver) return "unread";
+  const status = statusOf(reading);
+  return status === "pending" && begun === "reported" ? "reported" : status;
+};
+
+/** Whether the time to pay a pending order is over, and nothing has come for it. `kept` is what this browser stored of it. */
+export const isTimeUp = (
+  snapshot: SnapshotFrom<typeof billMachine>,
+  kept: KeptOrder | null,
+  now: number,
+): boolean => {
+  const { reading } = snapshot.context;
+  if (!isUnsent(snapshot) || reading?.unit === "USD" || begunAs(kept) !== null) return false;
+  const deadline = kept && isTransfer(kept) ? kept.deadline : deadlineOf(reading?.createdAt, now);
+  return deadline !== null && deadline <= now;
+};
 
 /** What a reminder of the order must say. */
 export const standingOf = (snapshot: SnapshotFrom<typeof billMachine>): Standing => {
@@ -188,14 +218,29 @@ export const isCheckedAgain = (snapshot: SnapshotFrom<typeof billMachine>): bool
 
 /** What a pending bill tells the user. */
 export type BillMessage =
-  "held" | "partMissing" | "confirming" | "checksStopped" | "paidElsewhere" | "waiting";
+  | "held"
+  | "partMissing"
+  | "confirming"
+  | "checksStopped"
+  | "reported"
+  | "paidElsewhere"
+  | "timeUp"
+  | "waiting";
 
-/** @param begun this browser began the payment at a provider, whose result is not known */
-export const billMessage = (snapshot: SnapshotFrom<typeof billMachine>, begun: boolean): BillMessage => {
+/** Null while nothing can be said: `unread`. @param timeUp as of `isTimeUp` */
+export const billMessage = (
+  snapshot: SnapshotFrom<typeof billMachine>,
+  begun: Begun,
+  timeUp: boolean,
+): BillMessage | null => {
   const { reading } = snapshot.context;
+  const status = billStatus(snapshot, begun);
+  if (status === "unread") return null;
   if (reading?.held) return "held";
   if (missingIn(reading) !== null) return "partMissing";
   if (arrivedIn(reading) !== null) return "confirming";
   if (snapshot.matches({ bill: "stopped" })) return "checksStopped";
-  return begun || reading?.unit === "USD" ? "paidElsewhere" : "waiting";
+  if (status === "reported") return "reported";
+  if (begun !== null || reading?.unit === "USD") return "paidElsewhere";
+  return timeUp ? "timeUp" : "waiting";
 };

@@ -48,6 +48,12 @@ export const keptOf = (
 export const wasReported = (order: KeptOrder | null): order is KeptPayment =>
   order !== null && !isTransfer(order) && order.reportedFailed === true;
 
+/** What is known here of a payment begun at a provider: nothing yet, or that its script called it failed. Null for any other order. */
+export const begunAs = (order: KeptOrder | null): "open" | "reported" | null => {
+  if (order === null || isTransfer(order)) return null;
+  return wasReported(order) ? "reported" : "open";
+};
+
 export const paymentsOf = (
   orders: readonly KeptOrder[],
   accountName: string | null,

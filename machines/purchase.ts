@@ -17,7 +17,8 @@ export type PurchasePorts = {
 };
 
 /** `visit` is a fresh random nonce: the prefix of every idempotency key of this visit. */
-export type PurchaseInput = { offer: Offer; visit: string };
+/** `network`: the one that was chosen in this tab before, through a reload too. */
+export type PurchaseInput = { offer: Offer; visit: string; network: Network };
 
 type PurchaseEvent =
   | { type: "network.chosen"; network: Network }
@@ -26,7 +27,10 @@ type PurchaseEvent =
   | { type: "price.accepted" }
   | { type: "price.declined" };
 
-export type PurchaseEmitted = { type: "order.issued"; offer: Offer; order: IssuedOrder } | RequestFailed;
+export type PurchaseEmitted =
+  | { type: "order.issued"; offer: Offer; order: IssuedOrder }
+  | { type: "network.kept"; network: Network }
+  | RequestFailed;
 
 type PurchaseContext = {
   offer: Offer;
@@ -58,6 +62,10 @@ export const purchaseMachine = setup({
   },
   actions: {
     keepNetwork: assign({ network: (_, { network }: { network: Network }) => network }),
+    announceNetwork: emit((_, { network }: { network: Network }): PurchaseEmitted => ({
+      type: "network.kept",
+      network,
+    })),
     keepOrder: assign({ order: (_, order: IssuedOrder) => order }),
     dropOrder: assign({ order: null }),
     keepChecked: assign((_, { ignoredIds }: PayOnceOutput) => ({ ignoredIds })),
@@ -74,7 +82,7 @@ export const purchaseMachine = setup({
   context: ({ input }) => ({
     offer: input.offer,
     visit: input.visit,
-    network: "TRC20",
+    network: input.network,
     order: null,
     ignoredIds: [],
   }),
@@ -83,7 +91,12 @@ export const purchaseMachine = setup({
     choosing: {
       tags: "guarded",
       on: {
-        "network.chosen": { actions: { type: "keepNetwork", params: ({ event }) => event } },
+        "network.chosen": {
+          actions: [
+            { type: "keepNetwork", params: ({ event }) => event },
+            { type: "announceNetwork", params: ({ event }) => event },
+          ],
+        },
         // The price is on the button again.
         "pay.requested": { target: "payingOnce", actions: "dropOrder" },
       },

@@ -6,6 +6,7 @@ import {
   billMessage,
   billStatus,
   isCheckedAgain,
+  isTimeUp,
   isUnsent,
   missingIn,
   standingOf,
@@ -110,7 +111,7 @@ bill.always("names one status, and what a reminder must say", ({ state }, histor
   const settled = reading?.status === 1 ? "confirmed" : "failed";
   const open = isPart ? "partlyPaid" : "pending";
   const known = isSettled(history) ? settled : open;
-  expect({ status: billStatus(state), standing: standingOf(state) }).toEqual({
+  expect({ status: billStatus(state, null), standing: standingOf(state) }).toEqual({
     status: isUnknown(history) ? "unknown" : known,
     standing: isUnknown(history) ? "gone" : isPart ? "part" : null,
   });
@@ -290,8 +291,8 @@ test.each([
 ] as const)("says of a bill when %s", async (_, reading, minutes, status, message, standing, unsent) => {
   const state = await billAfter(reading, minutes);
   expect({
-    status: billStatus(state),
-    message: billMessage(state, false),
+    status: billStatus(state, null),
+    message: billMessage(state, null, false),
     standing: standingOf(state),
     unsent: isUnsent(state),
   }).toEqual({ status, message, standing, unsent });
@@ -303,7 +304,58 @@ test.each([
   ["has got a part", part, "partMissing"],
   ["has got all of it", all, "confirming"],
 ] as const)("a bill whose payment began at a provider here %s", async (_, reading, message) => {
-  expect(billMessage(await billAfter(reading, 0), true)).toBe(message);
+  expect(billMessage(await billAfter(reading, 0), "open", false)).toBe(message);
+});
+
+test.each([
+  ["before the first answer", null, 0, "reported", "reported"],
+  ["while the API knows of no payment", { ...none, unit: "USD" }, 0, "reported", "reported"],
+  ["after ten minutes of that", { ...none, unit: "USD" }, 10, "reported", "checksStopped"],
+  ["once it is paid after all", { ...all, unit: "USD", status: 1 }, 0, "confirmed", null],
+] as const)(
+  "a bill whose payment was called failed here says so %s",
+  async (_, reading, minutes, status, message) => {
+    const state = await billAfter(reading, minutes);
+    expect(billStatus(state, "reported")).toBe(status);
+    if (message !== null) expect(billMessage(state, "reported", false)).toBe(message);
+  },
+);
+
+test("of an order that its address calls settled nothing is said until the API has answered", () => {
+  const { state } = new Harness(billMachine, { input: { orderId: "A100", isCalledOver: true } });
+  expect({ status: billStatus(state, null), message: billMessage(state, null, false) }).toEqual({
+    status: "unread",
+    message: null,
+  });
+});
+
+const MADE = Date.parse("2026-01-01T00:00:00Z");
+const OVER = MADE + 30 * MINUTE;
+const transfer = {
+  orderId: "A100",
+  network: "TRC20",
+  amount: "9.99",
+  address: "T",
+  deadline: OVER + MINUTE,
+  accountName: "Anna",
+  packName: "Monthly",
+  packId: "1",
+  productId: "vpn.month",
+} as const;
+const unpaid = { ...none, createdAt: "2026-01-01T00:00:00Z" };
+test.each([
+  ["a moment before it ends", unpaid, null, OVER - 1, false],
+  ["when it ends", unpaid, null, OVER, true],
+  ["by the deadline that this browser keeps", unpaid, transfer, OVER, false],
+  ["at that deadline", unpaid, transfer, OVER + MINUTE, true],
+  ["where nothing says when it was made", { ...unpaid, createdAt: "" }, null, OVER, false],
+  ["once a part has come", { ...unpaid, received: "4" }, null, OVER, false],
+  ["once it is paid", { ...unpaid, received: "9.99", status: 1 }, null, OVER, false],
+  ["where a provider takes the money", { ...unpaid, unit: "USD" }, null, OVER, false],
+] as const)("whether the time to pay a bill is up, %s: %o", async (_, reading, kept, now, isUp) => {
+  const state = await billAfter(reading, 0);
+  expect(isTimeUp(state, kept, now)).toBe(isUp);
+  if (isUp) expect(billMessage(state, null, true)).toBe("timeUp");
 });
 
 runOnMachine(model);

@@ -20,7 +20,7 @@ const checked = (end: PayOnceOutput["end"], ignoredIds: readonly string[] = []):
 });
 
 const purchase = invariantsOf(purchaseMachine, {
-  inputs: [{ offer: monthly, visit: "visit" }],
+  inputs: [{ offer: monthly, visit: "visit", network: "TRC20" }],
   events: [
     { type: "network.chosen", network: "ERC20" },
     { type: "network.chosen", network: "TRC20" },
@@ -123,12 +123,17 @@ purchase.always("issues an order once: as shown, or at a price that was agreed t
   const answer = answerIn(moment, "createOrder")?.output as IssuedOrder | undefined;
   const order = answer && isAgreed(answer, history) ? answer : null;
   const error = errorIn(moment, "createOrder") ?? endOf(moment)?.error;
+  const { event } = moment;
+  // What is chosen is kept for a reload.
+  const chosen = event.type === "network.chosen" && isChoosing(history) ? event.network : null;
   expect(moment.emitted).toEqual(
     order
       ? [{ type: "order.issued", offer: monthly, order }]
       : error
         ? [{ type: "request.failed", error }]
-        : [],
+        : chosen
+          ? [{ type: "network.kept", network: chosen }]
+          : [],
   );
   expect(issuedIn(history).length).toBeLessThan(2);
 });

@@ -231,7 +231,7 @@ const viewOnScreen = async (user: User): Promise<View> => {
 
 const common = {
   chart: purchaseMachine,
-  input: { offer: monthly, visit: "word1" },
+  input: { offer: monthly, visit: "word1", network: "TRC20" as const },
   // This browser keeps no earlier payment.
   immediate: { findEarlier: () => null },
   defaultView: blank,

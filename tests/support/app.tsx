@@ -92,6 +92,7 @@ export function end(): void {
   vi.unstubAllGlobals();
   vi.useRealTimers();
   localStorage.clear();
+  sessionStorage.clear();
   windows.clear();
   expect(heard).toEqual([]);
   const spoilt = [...harmed];

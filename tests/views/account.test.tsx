@@ -284,7 +284,7 @@ test("an unfinished payment that was settled meanwhile goes, and what it bought 
 
 test.each([
   ["en", "Your payment for Monthly went through after all."],
-  ["zh-CN", "Monthly 的那笔付款，最后还是成功了。"],
+  ["zh-CN", "「Monthly」的那笔付款，最后还是成功了。"],
 ] as const)(
   "in %s, of a payment that was reported as failed and went through it says once: %s",
   async (language, words) => {

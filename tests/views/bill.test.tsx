@@ -10,6 +10,7 @@ import {
   pass,
   reads,
   said,
+  START,
   stored,
   type Opening,
 } from "../support/app.tsx";
@@ -19,7 +20,7 @@ import { monthly, yearly } from "../support/samples.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/order/detail";
-const claimed = "/billDetail/A100/1/9.99/2026-01-01T00:00:00.000Z";
+const claimed = "/billDetail/A100/0/9.99/2026-01-01T00:00:00.000Z";
 const mine = { ...anna, orders: [kept] };
 const open = (more: Opening = {}) => openApp(claimed, { stored: mine, ...more });
 const stopped = /^We have stopped checking automatically\./;
@@ -31,19 +32,69 @@ runOnScreen(bill, () => openForModel(claimed, { stored: mine }));
 test.each(["1", "9", "0", "Confirmed"])(
   "the status %s of the address bar is never shown as the service's word",
   async (status) => {
-    const { service } = await openApp(claimed.replace("/1/", `/${status}/`), { stored: anna });
+    const { service } = await openApp(claimed.replace("/0/", `/${status}/`), { stored: anna });
     const seen = [seal()];
     await service.answer(path, "lost");
     seen.push(seal());
     await pass(60_000);
     await service.answer(path, ok(detail()));
     seen.push(seal());
+    // What is called settled has no status until the service says one, and what is not is pending.
+    const unread = status === "1" || status === "9" ? [] : ["Pending"];
     expect({ seen, hint: reads("Please Waiting for network confirmation") }).toEqual({
-      seen: [["Pending"], ["Pending"], ["Pending"]],
+      seen: [unread, unread, ["Pending"]],
       hint: true,
     });
   },
 );
+
+test("a settled order that cannot be read is not said to be pending, and can be read again", async () => {
+  const { service, tap } = await openApp(claimed.replace("/0/", "/9/"), { stored: anna });
+  await service.answer(path, "lost");
+  expect({
+    seal: seal(),
+    hint: reads("Please Waiting for network confirmation"),
+    takes: reads(/this takes about 3 minutes/),
+    failed: reads("No connection. Check your network and try again."),
+  }).toEqual({ seal: [], hint: false, takes: false, failed: true });
+  await tap(button("Check again"));
+  await service.answer(path, ok(detail({ status: 9 })));
+  expect(seal()).toEqual(["Failed"]);
+});
+
+test.each([
+  ["en", "The payment was reported as failed", "If your card was charged all the same"],
+  ["zh-CN", "支付服务商告知付款失败", "如果实际已经扣款"],
+] as const)(
+  "in %s, the bill of a card that was called failed says so, and waits for no network",
+  async (language, hint, words) => {
+    const reported = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+    await openApp("/billDetail/A100/0/9.99/-", {
+      language,
+      stored: { ...anna, orders: [{ ...reported, reportedFailed: true }] },
+      replies: { [path]: ok(detail({ coin_type: null })) },
+    });
+    const text = document.body.textContent;
+    expect([text.includes(hint), text.includes(words)]).toEqual([true, true]);
+    expect(text).not.toMatch(/network confirmation|等待网络确认/);
+  },
+);
+
+test.each([
+  ["kept here", [{ ...kept, deadline: START }]],
+  ["made elsewhere", []],
+])("of an unpaid order %s whose time is up, it says so and leads to a new one", async (_, orders) => {
+  const created_at = new Date(START - 31 * 60_000).toISOString();
+  const { place, tap } = await openApp("/billDetail/A100/0/9.99/-", {
+    stored: { ...anna, orders },
+    replies: { [path]: ok(detail({ created_at })) },
+  });
+  expect(reads(/^The time is up\. Already sent it\?/)).toBe(true);
+  expect(screen.queryByRole("link", { name: "Not sent yet? Show the address" })).toBeNull();
+  expect(link("Show the address")).toBeTruthy();
+  await tap(link("Make a new order"));
+  expect(place()).toBe("/buy");
+});
 
 test("one request too many is no word about the order: it is asked for again a minute later", async () => {
   const { service } = await open();

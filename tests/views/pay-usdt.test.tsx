@@ -1,5 +1,5 @@
 /** Paying on the screen: one order for one wish, however often it is tapped, tried again or left. */
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { networkIsLate } from "../models/order.ts";
 import { keptBefore, purchase, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
@@ -48,6 +48,21 @@ runOnScreen(purchaseLeft, async () => {
   const opened = await openForModel("/buy", { stored: mine });
   await opened.user.visit("/pay/vpn.month");
   return opened;
+});
+
+test("the network that was chosen is chosen still after a reload, and in no other tab", async () => {
+  const first = await open();
+  await first.tap(choose("ERC20"));
+  cleanup();
+  const again = await open();
+  expect((choose("ERC20") as HTMLInputElement).checked).toBe(true);
+  await again.tap(pay());
+  expect(again.service.to(path).map(({ body }) => body)).toEqual([expect.objectContaining({ coin_type: 2 })]);
+  cleanup();
+  // Another tab has a session storage of its own.
+  sessionStorage.clear();
+  await open();
+  expect((choose("TRC20") as HTMLInputElement).checked).toBe(true);
 });
 
 test("shows the package, its price and both networks, the cheaper one chosen", async () => {
@@ -249,7 +264,7 @@ test("another network, and another visit, are other orders", async () => {
   expect(service.to(path).map(({ headers }) => headers["idempotency-key"])).toEqual([
     "word1-TRC20",
     "word1-ERC20",
-    "word2-TRC20",
+    "word2-ERC20",
   ]);
 });
 

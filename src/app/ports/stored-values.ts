@@ -55,7 +55,7 @@ const addresses: Readonly<Record<Network, RegExp>> = {
   TRC20: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
   ERC20: /^0x[\da-fA-F]{40}$/,
 };
-const isNetwork = (value: unknown): value is Network => value === "TRC20" || value === "ERC20";
+export const isNetwork = (value: unknown): value is Network => value === "TRC20" || value === "ERC20";
 
 /** The fields of every order. */
 export function paidOrderIn(value: unknown): PaidOrder | null {

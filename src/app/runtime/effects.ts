@@ -51,6 +51,7 @@ import {
   receiptSaved,
   sessionsEnded,
 } from "../messages/screen-toasts.ts";
+import { writeNetwork } from "../ports/chosen-network.ts";
 import type { OrderStore } from "../ports/order-store.ts";
 
 /** Every event that a chart may emit. */
@@ -207,6 +208,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       orderStore.keep(kept);
       navigate(paymentOf(kept), { replace: true });
     },
+    "network.kept": ({ network }) => writeNetwork(network),
     "payment.begun": ({ orderId, amount, packName, productId, payUrl }) =>
       orderStore.keep({ orderId, amount, packName, productId, payUrl, accountName: userName() }),
     "payment.failed": ({ orderId }) => orderStore.drop(orderId),

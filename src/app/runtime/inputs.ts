@@ -3,6 +3,7 @@ import type { CardInput } from "../../../machines/card-setup.ts";
 import type { CatalogueInput } from "../../../machines/catalogue.ts";
 import type { MembershipInput } from "../../../machines/membership.ts";
 import type { PurchaseInput } from "../../../machines/purchase.ts";
+import { readNetwork } from "../ports/chosen-network.ts";
 import { todayBy } from "../ports/clock.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { PayOnce } from "./pay-once.ts";
@@ -15,7 +16,7 @@ export function createInputs({ storage, clock, randomWord }: Dependencies, payOn
     return { offer, visit: randomWord() };
   };
   return {
-    purchaseInput: (): PurchaseInput => chosen(),
+    purchaseInput: (): PurchaseInput => ({ ...chosen(), network: readNetwork() }),
     cardInput: (): CardInput => ({ ...chosen(), today: todayBy(clock), ignoredIds: payOnce.paidOrders() }),
     /** Shows what was last known of the account's membership, until the API answers. */
     membershipInput: (userName: string): MembershipInput => {

@@ -11,6 +11,7 @@ import {
   billStatus,
   isCheckedAgain,
   isLateIn,
+  isTimeUp,
   isUnsent,
   missingIn,
   surplusIn,
@@ -19,11 +20,12 @@ import {
 } from "../../../machines/bill.ts";
 import { clipboardMachine } from "../../../machines/clipboard.ts";
 import { payableOf, type ChainTransfer, type OrderReading } from "../../../machines/order-status.ts";
-import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
+import { begunAs, isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import {
   useApp,
   useChart,
   useKept,
+  useNow,
   usePageVisible,
   useRouteParams,
   useSafeAddress,
@@ -61,10 +63,11 @@ type BillRef = ActorRefFrom<typeof billMachine>;
 export default function Bill() {
   const { t } = useLingui();
   const back = useBack({ to: "account" }, { to: "orders" });
-  const { order_id = "" } = useRouteParams();
-  const bill = useChart(billMachine, { input: { orderId: order_id } });
+  const { order_id = "", pay_status } = useRouteParams();
+  const isCalledOver = pay_status === "1" || pay_status === "9";
+  const bill = useChart(billMachine, { input: { orderId: order_id, isCalledOver } });
   usePageVisible(bill);
-  const confirmed = useSelector(bill, billStatus) === "confirmed";
+  const confirmed = useStatus(bill, order_id) === "confirmed";
   return (
     <Page
       title={<Trans>Your bill</Trans>}
@@ -80,7 +83,7 @@ export default function Bill() {
       foot={<Foot bill={bill} orderId={order_id} />}
     >
       <Stack data-gap="loose">
-        <Status bill={bill} />
+        <Status bill={bill} orderId={order_id} />
         <PendingExplanation bill={bill} orderId={order_id} />
         <Surplus bill={bill} />
         <Checkout bill={bill} orderId={order_id} />
@@ -94,16 +97,26 @@ export default function Bill() {
   );
 }
 
-/** Whether this browser began the payment in a provider's window and its result is unknown. */
-const useBegun = (orderId: string) =>
-  useKept((orders, accountName) => {
-    const kept = keptOf(orders, accountName, orderId);
-    return kept !== null && !isTransfer(kept);
-  });
+const useKeptOrder = (orderId: string) =>
+  useKept((orders, accountName) => keptOf(orders, accountName, orderId));
+
+/** What this browser knows of a payment that it began in a provider's window. */
+const useBegun = (orderId: string) => begunAs(useKeptOrder(orderId));
+
+function useStatus(bill: BillRef, orderId: string) {
+  const begun = useBegun(orderId);
+  return useSelector(bill, (snapshot) => billStatus(snapshot, begun));
+}
+
+function useTimeUp(bill: BillRef, orderId: string) {
+  const kept = useKeptOrder(orderId);
+  const now = useNow(useSelector(bill, ({ context }) => context.reading));
+  return useSelector(bill, (snapshot) => isTimeUp(snapshot, kept, now));
+}
 
 function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const waiting = useSelector(bill, (snapshot) => snapshot.hasTag("asking") && !snapshot.hasTag("slow"));
-  const status = useSelector(bill, billStatus);
+  const status = useStatus(bill, orderId);
   const confirmed = status === "confirmed";
   const failed = status === "failed" || status === "returned";
   const dollars = useSelector(bill, ({ context }) => context.reading?.unit === "USD");
@@ -130,20 +143,28 @@ function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
           <Trans>Check again</Trans>
         </Button>
       )}
-      {confirmed || (failed && dollars) ? null : <Onward orderId={orderId} />}
+      {confirmed || (failed && dollars) ? null : <Onward bill={bill} orderId={orderId} />}
     </>
   );
 }
 
 /** Making another order forgets the payment begun in this browser. */
-function Onward({ orderId }: { orderId: string }) {
+function Onward({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const { pendingOrders } = useApp();
-  return useBegun(orderId) ? (
-    <ButtonLink
-      to="account"
-      data-tone="quiet"
-      onClick={() => pendingOrders.send({ type: "order.dropped", orderId })}
-    >
+  const begun = useBegun(orderId);
+  const timeUp = useTimeUp(bill, orderId);
+  if (begun !== null)
+    return (
+      <ButtonLink
+        to="account"
+        data-tone="quiet"
+        onClick={() => pendingOrders.send({ type: "order.dropped", orderId })}
+      >
+        <Trans>Make a new order</Trans>
+      </ButtonLink>
+    );
+  return timeUp ? (
+    <ButtonLink to="packages" data-tone="quiet">
       <Trans>Make a new order</Trans>
     </ButtonLink>
   ) : (
@@ -175,8 +196,8 @@ const failedSeal = (key: BillStatus, word: ReactNode, words: ReactNode) => (
   </StatusSeal>
 );
 
-function Status({ bill }: { bill: BillRef }) {
-  const status = useSelector(bill, billStatus);
+function Status({ bill, orderId }: { bill: BillRef; orderId: string }) {
+  const status = useStatus(bill, orderId);
   // The keys: another status is another seal, which appears anew.
   const seals: Record<BillStatus, ReactNode> = {
     confirmed: (
@@ -187,7 +208,8 @@ function Status({ bill }: { bill: BillRef }) {
         picture={<img src={confirmedPicture} width={200} height={160} alt="" />}
         word={<Trans>Confirmed</Trans>}
       >
-        <Trans>Your membership is active. Log in to the app with this account.</Trans>
+        {/* Of an order of long ago, too, whose days are over. */}
+        <Trans>The days you bought were added to your membership. Log in to the app with this account.</Trans>
       </StatusSeal>
     ),
     failed: failedSeal(
@@ -222,6 +244,13 @@ function Status({ bill }: { bill: BillRef }) {
     held: pendingSeal(<Trans>Waiting to be checked</Trans>),
     partlyPaid: pendingSeal(<Trans>Part of it has arrived</Trans>),
     pending: pendingSeal(<Trans>Please Waiting for network confirmation</Trans>),
+    reported: pendingSeal(<Trans>The payment was reported as failed</Trans>),
+    unread: (
+      <Stack key="unread" data-align="centre">
+        <Skeleton width="200px" height="clamp(96px, 15vh, 160px)" radius="var(--radius-card)" />
+        <Skeleton width="160px" height="32px" />
+      </Stack>
+    ),
   };
   return <div role="status">{seals[status]}</div>;
 }
@@ -235,9 +264,10 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
   const slow = useSelector(bill, (snapshot) => snapshot.hasTag("slow"));
   const checked = useSelector(bill, isCheckedAgain);
   const begun = useBegun(orderId);
+  const timeUp = useTimeUp(bill, orderId);
   const late = useSelector(bill, ({ context }) => isLateIn(context.reading));
   const arrived = useSelector(bill, ({ context }) => arrivedIn(context.reading));
-  const message = useSelector(bill, (snapshot) => billMessage(snapshot, begun));
+  const message = useSelector(bill, (snapshot) => billMessage(snapshot, begun, timeUp));
   const messages: Record<BillMessage, ReactNode> = {
     held: (
       <Trans>
@@ -262,6 +292,18 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
         time, here or in the personal center.
       </Trans>
     ),
+    reported: (
+      <Trans>
+        The payment was reported as failed. If your card was charged all the same, your membership starts
+        automatically once we hear of it.
+      </Trans>
+    ),
+    timeUp: (
+      <Trans>
+        The time is up. Already sent it? Do not worry: it is credited once the network confirms it. Nothing
+        sent yet? Please make a new order.
+      </Trans>
+    ),
     paidElsewhere: (
       <Trans>
         The payment result is not in yet. If it went through, your membership starts automatically.
@@ -277,7 +319,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
   if (!pending) return null;
   return (
     <Stack data-gap="tight" data-align="centre" role="status">
-      <Note>{messages[message]}</Note>
+      {message === null ? null : <Note>{messages[message]}</Note>}
       {checked ? (
         <Note>
           <Trans>Checked again: it is not confirmed yet.</Trans>
@@ -285,7 +327,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
       ) : null}
       {error ? <Note data-tone="failure">{word(errorMessage(error))}</Note> : null}
       {late ? <NetworkBehind /> : null}
-      {begun ? (
+      {begun !== null ? (
         <Note>
           <Trans>
             The first payment may still go through. If you pay for a new order as well, you pay twice.
@@ -355,10 +397,11 @@ function Known({ bill, orderId }: { bill: BillRef; orderId: string }) {
 /** The link to the address, only before any payment: after a full payment it would invite a second one. */
 function Unsent({ bill, orderId }: { bill: BillRef; orderId: string }) {
   const unsent = useSelector(bill, isUnsent);
+  const timeUp = useTimeUp(bill, orderId);
   const reading = useSelector(bill, ({ context }) => context.reading, shallowEqual);
   return unsent && reading ? (
     <Address orderId={orderId} reading={reading} tone="text">
-      <Trans>Not sent yet? Show the address</Trans>
+      {timeUp ? <Trans>Show the address</Trans> : <Trans>Not sent yet? Show the address</Trans>}
     </Address>
   ) : null;
 }
@@ -375,7 +418,7 @@ function Address({
   tone: "secondary" | "text";
   children: ReactNode;
 }) {
-  const kept = useKept((orders, accountName) => keptOf(orders, accountName, orderId));
+  const kept = useKeptOrder(orderId);
   const order = payableOf(orderId, reading, kept);
   return order ? (
     <ButtonLink {...paymentOf(order)} data-tone={tone}>

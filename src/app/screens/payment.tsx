@@ -64,9 +64,14 @@ function inputFrom(place: Readonly<Record<string, string>>, { pendingOrders, ses
 
 export default function PaymentScreen() {
   const { t } = useLingui();
-  const back = useBack({ to: "packages" });
   const app = useApp();
   const place = useRouteParams();
+  const back = useBack(
+    { to: "packages" },
+    { to: "account" },
+    { to: "bill", params: { order_id: place["pay_order_id"] ?? "" } },
+    { to: "landing" },
+  );
   const [input] = useState(() => inputFrom(place, app));
   const order = useChart(orderMachine, { input });
   usePageVisible(order);

@@ -40,9 +40,10 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ()
       if (typeof dialog.close === "function") dialog.close();
       else dialog.removeAttribute("open");
       announceAgain();
-      // The element that had the focus may be gone. Results that appeared while the dialog was open were not
-      // announced, so they get the focus.
-      if (document.activeElement === document.body) focusHeading("[data-news]");
+      // The element that had the focus may be gone, or the closed dialog still has it. Results that appeared while the
+      // dialog was open were not announced, so they get the focus.
+      const { activeElement } = document;
+      if (activeElement === document.body || dialog.contains(activeElement)) focusHeading("[data-news]");
     };
   }, [ref]);
 
