@@ -29,19 +29,31 @@ const everyScreens =
 /** What else screens have in common. */
 const ours = /\/(src|machines)\/|\/lucide\/|vite\/preload-helper/;
 
+/** Lucide's index imports every icon: a module needs those that it names. */
+const iconsIn = (code: string) =>
+  (/import \{([^}]*)\} from "lucide"/.exec(code)?.[1] ?? "").split(",").map(
+    (name) =>
+      `/icons/${name
+        .trim()
+        .replaceAll(/\B[A-Z]/g, "-$&")
+        .toLowerCase()}.mjs`,
+  );
+
 /** Names the chunk of what the landing page needs; anything else goes where it is needed. */
 const ofLanding =
   (name: string): Rolldown.CodeSplittingNameFunction =>
   (module, build) => {
     const needed = new Set<string>();
     const add = (id: string) => {
-      if (needed.has(id)) return;
+      if (needed.has(id) || id.includes("/lucide/")) return;
       needed.add(id);
-      build.getModuleInfo(id)?.importedIds.forEach(add);
+      const { importedIds = [], code } = build.getModuleInfo(id) ?? {};
+      importedIds.forEach(add);
+      for (const icon of iconsIn(code ?? "")) needed.add(icon);
     };
     for (const start of ["src/app/main.tsx", "src/app/screens/landing.tsx"])
       add(join(import.meta.dirname, start));
-    return needed.has(module) ? name : null;
+    return needed.has(/\/icons\/.*/.exec(module)?.[0] ?? module) ? name : null;
   };
 
 /** What the worker has to know of pages, as a constant: its own script imports nothing. */
