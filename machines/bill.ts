@@ -205,8 +205,9 @@ export const isTimeUp = (
 export const standingOf = (snapshot: SnapshotFrom<typeof billMachine>): Standing => {
   if (snapshot.matches({ bill: "unknown" })) return "gone";
   const { reading } = snapshot.context;
-  if (reading?.held || arrivedIn(reading) !== null) return "arrived";
-  return missingIn(reading) === null ? null : "part";
+  if (reading === null) return null;
+  if (reading.held || arrivedIn(reading) !== null) return "arrived";
+  return missingIn(reading) === null ? "none" : "part";
 };
 
 /** Whether the user asked again, and the API had nothing new to say. */

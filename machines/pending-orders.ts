@@ -59,7 +59,7 @@ export const pendingOrdersMachine = setup({
     canDrop: (_, { standing }: { standing: Standing }) => canDrop(standing),
     /** Money has come for the order that the user is asked about. */
     isInTheWay: ({ context }, { orderId, standing }: { orderId: string; standing: Standing }) =>
-      orderId === context.droppedId && !canDrop(standing),
+      orderId === context.droppedId && isFunded(standing),
     /** Settled or dropped meanwhile, in another tab too. */
     isGone: ({ context: { orders, droppedId } }) => !orders.some(({ orderId }) => orderId === droppedId),
   },
@@ -119,13 +119,16 @@ export const paymentBeforeNext = (
 
 /* What a reminder says of an order, and offers */
 
-/** What the API says of it. `part`: partly paid. `arrived`: all of it, or a person checks it. `gone`: it no longer knows the order. */
-export type Standing = "part" | "arrived" | "gone" | null;
+/**
+ * What the API says of it; null before it has answered. `none`: nothing has come. `part`: partly paid. `arrived`: all of it,
+ * or a person checks it. `gone`: it no longer knows the order.
+ */
+export type Standing = "none" | "part" | "arrived" | "gone" | null;
 
 export type ReminderMessage = "part" | "arrived" | "gone" | "unsent" | "reported" | "unknown";
 
 export function reminderMessage(order: KeptOrder, standing: Standing): ReminderMessage {
-  if (standing !== null) return standing;
+  if (standing !== null && standing !== "none") return standing;
   if (isTransfer(order)) return "unsent";
   return order.reportedFailed === true ? "reported" : "unknown";
 }
@@ -141,7 +144,8 @@ export function canContinue(order: KeptOrder, standing: Standing, late: boolean)
   return isTransfer(order) && (late ? standing === "part" : standing !== "gone" && standing !== "arrived");
 }
 
-/** Whether its reminder can be dismissed: not once money has come for it. */
-export function canDrop(standing: Standing): boolean {
-  return standing !== "part" && standing !== "arrived";
-}
+/** Whether money has come for it. */
+export const isFunded = (standing: Standing): boolean => standing === "part" || standing === "arrived";
+
+/** Whether its reminder can be dismissed: once the API has said that no money has come for it. */
+export const canDrop = (standing: Standing): boolean => standing !== null && !isFunded(standing);

@@ -71,6 +71,32 @@ test("a link that is tapped when the network has just gone says so, and leads on
   await phone.heading("Welcome back").waitFor();
 });
 
+test("code of a reminder that did not load is asked for again", async () => {
+  const account = await fixture.service.join(freshName());
+  const order = await fixture.service.order(account);
+  const kept = { ...order, deadline: Date.now() + 600_000, accountName: account.name, packId: "1" };
+  const phone = await fixture.phone({
+    account,
+    storage: { orders: JSON.stringify([{ ...kept, productId: "monthly", packName: "Monthly" }]) },
+    foreseen: /ERR_FAILED/,
+  });
+  const late = /\/assets\/(landing-reminder|order-status)-/;
+  await phone.page.route(late, (route) => route.abort());
+  const missed = phone.page.waitForEvent("requestfailed", (request) => late.test(request.url()));
+  await phone.open("/home");
+  await missed;
+  await phone.visit("/personal_info");
+  await phone.see("You have an unfinished payment");
+  expect(await phone.control("button", "Do not remind me").isDisabled()).toBe(true);
+
+  await phone.page.unroute(late);
+  await phone.page.evaluate(() => void window.dispatchEvent(new Event("online")));
+  await eventually(() => phone.control("button", "Do not remind me").isEnabled()).toBe(true);
+  await phone.page.goBack();
+  await phone.see("You have an unfinished payment");
+  await phone.control("link", "Continue").waitFor();
+});
+
 test("a slow login is given up without losing what was typed", async () => {
   const phone = await fixture.phone();
   await phone.page.clock.install();

@@ -113,7 +113,7 @@ bill.always("names one status, and what a reminder must say", ({ state }, histor
   const known = isSettled(history) ? settled : open;
   expect({ status: billStatus(state, null), standing: standingOf(state) }).toEqual({
     status: isUnknown(history) ? "unknown" : known,
-    standing: isUnknown(history) ? "gone" : isPart ? "part" : null,
+    standing: isUnknown(history) ? "gone" : isPart ? "part" : reading && "none",
   });
 });
 
@@ -261,21 +261,21 @@ const all = { ...part, received: "9.99" };
 const none = { ...part, received: null };
 test.each([
   ["no answer has come", null, 0, "pending", "waiting", null, false],
-  ["nothing has come", none, 0, "pending", "waiting", null, true],
-  ["nothing has come in ten minutes", none, 10, "pending", "checksStopped", null, true],
+  ["nothing has come", none, 0, "pending", "waiting", "none", true],
+  ["nothing has come in ten minutes", none, 10, "pending", "checksStopped", "none", true],
   ["a part has come", part, 0, "partlyPaid", "partMissing", "part", false],
   ["no more than a part has come in ten minutes", part, 10, "partlyPaid", "partMissing", "part", false],
   ["all of it has come", all, 0, "pending", "confirming", "arrived", false],
   ["an operator looks at what has come", { ...part, held: true }, 0, "held", "held", "arrived", false],
   ["an operator looks, and nothing counts yet", { ...none, held: true }, 0, "held", "held", "arrived", false],
-  ["it has failed", { ...none, status: 9 }, 0, "failed", "waiting", null, false],
+  ["it has failed", { ...none, status: 9 }, 0, "failed", "waiting", "none", false],
   [
     "what had paid it was given back",
     { ...none, status: 9, returned: true },
     0,
     "returned",
     "waiting",
-    null,
+    "none",
     false,
   ],
   [
@@ -287,7 +287,7 @@ test.each([
     "arrived",
     false,
   ],
-  ["it is paid at a provider", { ...none, unit: "USD" }, 0, "pending", "paidElsewhere", null, true],
+  ["it is paid at a provider", { ...none, unit: "USD" }, 0, "pending", "paidElsewhere", "none", true],
 ] as const)("says of a bill when %s", async (_, reading, minutes, status, message, standing, unsent) => {
   const state = await billAfter(reading, minutes);
   expect({

@@ -59,11 +59,13 @@ const unfinished = invariantsOf(pendingOrdersMachine, {
     { type: "storage.changed", orders: [orderOf("2"), orderOf("1", "8.00")] },
     { type: "order.dropped", orderId: "2" },
     { type: "drop.requested", orderId: "1", standing: null },
+    { type: "drop.requested", orderId: "1", standing: "none" },
     { type: "drop.requested", orderId: "1", standing: "gone" },
     { type: "drop.requested", orderId: "1", standing: "part" },
     { type: "drop.requested", orderId: "1", standing: "arrived" },
-    { type: "drop.requested", orderId: "unheard of", standing: null },
+    { type: "drop.requested", orderId: "unheard of", standing: "none" },
     { type: "standing.read", orderId: "1", standing: null },
+    { type: "standing.read", orderId: "1", standing: "none" },
     { type: "standing.read", orderId: "1", standing: "gone" },
     { type: "standing.read", orderId: "1", standing: "part" },
     { type: "standing.read", orderId: "1", standing: "arrived" },
@@ -75,6 +77,8 @@ const unfinished = invariantsOf(pendingOrdersMachine, {
 });
 
 const moneyCame = (standing: Standing) => standing === "part" || standing === "arrived";
+/** The API has said that no money came. */
+const isUnpaid = (standing: Standing) => standing === "none" || standing === "gone";
 
 type Kept = { orders: readonly KeptOrder[]; asked: string | null; dropped: string | null };
 
@@ -94,7 +98,7 @@ const keptIn = (history: History<typeof pendingOrdersMachine>) =>
         case "drop.requested":
           return {
             ...unchanged,
-            asked: asked ?? (has(event.orderId) && !moneyCame(event.standing) ? event.orderId : null),
+            asked: asked ?? (has(event.orderId) && isUnpaid(event.standing) ? event.orderId : null),
           };
         case "standing.read":
           return event.orderId === asked && moneyCame(event.standing)
@@ -116,7 +120,7 @@ unfinished.always("knows what is stored, and changes nothing of it by itself", (
 });
 
 unfinished.always(
-  "asks before an order is forgotten, as long as it is kept and no money came for it",
+  "asks before an order is forgotten, as long as it is kept and the API says that no money came for it",
   ({ state }, history) => {
     expect(state.matches("asking")).toBe(keptIn(history).asked !== null);
   },
@@ -150,6 +154,7 @@ test.each([
   [orderOf("1"), "part", "part"],
   [orderOf("1"), "arrived", "arrived"],
   [orderOf("1"), null, "unsent"],
+  [orderOf("1"), "none", "unsent"],
   [{ ...paymentOf("p"), reportedFailed: true as const }, null, "reported"],
   [paymentOf("p"), null, "unknown"],
 ] as const)("of the order %o, of which the API says %s, a reminder says: %s", (order, standing, message) => {
@@ -158,7 +163,9 @@ test.each([
 
 // What is late may have been paid: only an order that money is missing of leads to the address at once.
 test.each([
-  [null, { transfer: true, late: false, payment: false, drop: true }],
+  // It may just have been paid.
+  [null, { transfer: true, late: false, payment: false, drop: false }],
+  ["none", { transfer: true, late: false, payment: false, drop: true }],
   ["gone", { transfer: false, late: false, payment: false, drop: true }],
   ["part", { transfer: true, late: true, payment: false, drop: false }],
   ["arrived", { transfer: false, late: false, payment: false, drop: false }],

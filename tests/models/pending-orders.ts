@@ -10,6 +10,8 @@ const blank = {
   offered: null as string | null,
   /** What this browser keeps, by number. */
   kept: [] as string[],
+  /** Whether the latest one can be put away. */
+  dismissible: false,
   /** Whether it is asked if the payment shall be forgotten. */
   asked: false,
 };
@@ -31,6 +33,15 @@ const person = userWhoSees(blank).createMachine({
         "goes on, and it is paid": "nothing",
         "goes on, and it has failed": "nothing",
         "goes on, and it is not paid yet": "mine",
+        "nothing has come for it": "mineUnpaid",
+        "makes an order in another tab": "other",
+        "it is settled in another tab": "nothing",
+      },
+    },
+    // It may have been paid a moment ago, until the API says otherwise.
+    mineUnpaid: {
+      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100"], dismissible: true },
+      on: {
         "asks to forget it": "mineDoubted",
         "makes an order in another tab": "other",
         "it is settled in another tab": "nothing",
@@ -38,10 +49,10 @@ const person = userWhoSees(blank).createMachine({
     },
     // Nothing is forgotten by one tap.
     mineDoubted: {
-      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100"], asked: true },
+      meta: { offered: "Monthly, 9.99 USDT", kept: ["A100"], dismissible: true, asked: true },
       on: {
         "means it": "nothing",
-        "keeps it": "mine",
+        "keeps it": "mineUnpaid",
         "it is settled in another tab": "nothing",
         "some of its money comes": "partPaid",
       },
@@ -50,11 +61,15 @@ const person = userWhoSees(blank).createMachine({
     partPaid: { meta: { offered: "Monthly, 9.99 USDT. Part of it has arrived.", kept: ["A100"] } },
     other: {
       meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"] },
-      on: { "it is settled in another tab": "nothing", "asks to forget the other": "otherDoubted" },
+      on: { "it is settled in another tab": "nothing", "nothing has come for the other": "otherUnpaid" },
+    },
+    otherUnpaid: {
+      meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"], dismissible: true },
+      on: { "asks to forget the other": "otherDoubted" },
     },
     otherDoubted: {
-      meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"], asked: true },
-      on: { "means the other": "mine", "keeps it": "other" },
+      meta: { offered: "Yearly, 79.99 USDT", kept: ["C300", "A100"], dismissible: true, asked: true },
+      on: { "means the other": "mine", "keeps it": "otherUnpaid" },
     },
     // It is there for its owner.
     theirs: { meta: { kept: ["B200"] }, on: { "makes an order beside it": "both" } },
@@ -75,10 +90,15 @@ const elsewhere = (...orders: KeptOrder[]) => ({
   does: (user: User) => user.storeOrdersElsewhere(orders),
 });
 const asksToForget = (orderId: string) => ({
-  sends: { type: "drop.requested", orderId, standing: null } as const,
+  sends: { type: "drop.requested", orderId, standing: "none" } as const,
   does: (user: User) => user.tap("button", "Do not remind me"),
 });
 const detailCall = "/api/order/detail";
+const nothingCame = (orderId: string) => ({
+  sends: { type: "standing.read", orderId, standing: "none" } as const,
+  call: detailCall,
+  reply: ok(detail({ order_id: orderId })),
+});
 const goesOn = async (user: User, ...statuses: number[]) => {
   await user.tap("link", "Continue payment");
   for (const status of statuses) await user.answer(detailCall, ok(detail({ status })));
@@ -120,6 +140,8 @@ export const unfinished = userModel({
     "makes an order in another tab": elsewhere(other, mine),
     "another user made one": elsewhere(theirs),
     "it is settled in another tab": elsewhere(),
+    "nothing has come for it": nothingCame("A100"),
+    "nothing has come for the other": nothingCame("C300"),
     "asks to forget it": asksToForget("A100"),
     "asks to forget the other": asksToForget("C300"),
     "some of its money comes": {
@@ -153,6 +175,7 @@ export const unfinished = userModel({
           )?.[0] ?? words)
         : null,
       kept: await user.keptOrders(),
+      dismissible: (await user.texts("main button:not(:disabled)")).includes("Do not remind me"),
       asked: await user.has("alertdialog", "Forget this payment?"),
     };
   },

@@ -1,11 +1,17 @@
 /** The payments begun in this browser and not yet settled, in the personal centre. Decisions, "Closing and payment". */
 import { Trans } from "@lingui/react/macro";
-import { CatchBoundary } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
-import { canContinue, canDrop, reminderMessage, type Standing } from "../../../machines/pending-orders.ts";
+import {
+  canContinue,
+  canDrop,
+  isFunded,
+  reminderMessage,
+  type Standing,
+} from "../../../machines/pending-orders.ts";
 import { useApp, useIsLate, useKept } from "../runtime/hooks.ts";
+import { latePart } from "../runtime/late-part.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";
 import { linkWith } from "./link.tsx";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
@@ -90,25 +96,20 @@ function EarlierOrder({ order }: { order: KeptTransfer }) {
   );
 }
 
-const OrderStatus = lazy(() => import("./order-status.tsx"));
+const OrderStatus = latePart(() => import("./order-status.tsx"));
 
 function PendingOrderCard({ order }: { order: KeptOrder }) {
   const late = useIsLate(order);
-  const actions = <PendingOrderActions order={order} late={late} />;
   return (
     <Card data-tone="lamp">
       <Stack>
         <Heading>
           {late ? <Trans>Your last payment</Trans> : <Trans>You have an unfinished payment</Trans>}
         </Heading>
-        {/* If the status cannot be read, the stored order is shown. */}
-        <CatchBoundary getResetKey={() => order.orderId} errorComponent={() => actions}>
-          <Suspense fallback={actions}>
-            <OrderStatus order={order}>
-              {(standing) => <PendingOrderActions order={order} late={late} standing={standing} />}
-            </OrderStatus>
-          </Suspense>
-        </CatchBoundary>
+        {/* Until the status can be read, the stored order is shown. */}
+        <OrderStatus order={order} fallback={<PendingOrderActions order={order} late={late} />}>
+          {(standing) => <PendingOrderActions order={order} late={late} standing={standing} />}
+        </OrderStatus>
       </Stack>
     </Card>
   );
@@ -172,14 +173,16 @@ function PendingOrderActions({
             <Trans>See the bill</Trans>
           </ButtonLink>
         )}
-        {canDrop(standing) ? (
+        {/* There from the start, so that nothing below it moves when the API answers. */}
+        {isFunded(standing) ? null : (
           <Button
             tone="text"
+            disabled={!canDrop(standing)}
             onClick={() => pendingOrders.send({ type: "drop.requested", orderId, standing })}
           >
             <Trans>Do not remind me</Trans>
           </Button>
-        ) : null}
+        )}
       </Stack>
     </>
   );

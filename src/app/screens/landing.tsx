@@ -1,13 +1,13 @@
 /** The landing page: the product, registration and login, and reasons to trust it. Specification, section 1. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { CatchBoundary } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { Download, Medal } from "lucide";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { styled } from "styled-components";
 import { downloadMachine, type Device } from "../../../machines/download.ts";
 import { languageOf } from "../../contract/languages.ts";
 import { useApp, useAudience, useChart, useConfig } from "../runtime/hooks.ts";
+import { latePart } from "../runtime/late-part.ts";
 import { linkWith } from "../components/link.tsx";
 import { Button, ButtonAnchor } from "../ui/button.tsx";
 import { HintOverlay } from "../ui/hint-overlay.tsx";
@@ -423,18 +423,12 @@ export default function Landing() {
   );
 }
 
-const LandingReminder = lazy(() => import("../components/landing-reminder.tsx"));
+const LandingReminder = latePart(() => import("../components/landing-reminder.tsx"));
 
 /** Rendered when idle, because the prerendered page knows nothing of this browser's stored orders. */
 function Reminder() {
   const { member } = useAudience();
-  return useIdle() && member ? (
-    <CatchBoundary getResetKey={() => 0} errorComponent={() => null}>
-      <Suspense>
-        <LandingReminder />
-      </Suspense>
-    </CatchBoundary>
-  ) : null;
+  return useIdle() && member ? <LandingReminder /> : null;
 }
 
 /** Opens the provider's site in a window. */
