@@ -17,6 +17,8 @@ export type KeptPayment = {
   visit?: string;
   /** The provider's script reported a failure. The API has not, so the payment may still go through. */
   reportedFailed?: true;
+  /** Its owner wants no reminder of it. It may still go through, so they are told of it before they pay for another. */
+  putAway?: true;
 };
 
 /** A transfer in USDT; the ids rebuild the payment screen's URL. */
@@ -82,19 +84,19 @@ export function openOf(
 ): { latest: readonly KeptOrder[]; earlier: readonly KeptTransfer[] } {
   const transfers = transfersOf(orders, accountName);
   const transfer = transfers.find(({ superseded }) => superseded !== true);
-  const [payment] = paymentsOf(orders, accountName);
+  const payment = paymentsOf(orders, accountName).find(({ putAway }) => putAway !== true);
   return {
     latest: [transfer, payment].filter((order) => order !== undefined),
     earlier: transfers.filter((each) => each !== transfer),
   };
 }
 
-/** The order to remind the account of: its latest one that is neither reported failed nor superseded, or null. */
+/** The order to remind the account of: its latest one that is not reported failed, put away or superseded; or null. */
 export const unfinishedOf = (orders: readonly KeptOrder[], accountName: string | null): KeptOrder | null =>
   orders.find(
     (order) =>
       order.accountName === accountName &&
-      (isTransfer(order) ? order.superseded : order.reportedFailed) !== true,
+      (isTransfer(order) ? order.superseded : (order.reportedFailed ?? order.putAway)) !== true,
   ) ?? null;
 
 /**

@@ -19,8 +19,11 @@ export type PaymentFailed = { type: "payment.failed"; orderId: string };
 /** The provider's script reported a failure; the API may still say otherwise. */
 export type PaymentReported = { type: "payment.reported"; orderId: string };
 
-/** The user is no longer reminded of it. A transfer already sent is still credited. */
+/** It is left behind, and its user was told what comes of that. A transfer already sent is still credited. */
 export type OrderDropped = { type: "order.dropped"; orderId: string };
+
+/** The user is no longer reminded of it. */
+export type ReminderPutAway = { type: "reminder.putAway"; orderId: string };
 
 type PendingOrdersEvent =
   /** What is stored, by this tab and others. */
@@ -36,7 +39,7 @@ type PendingOrdersEvent =
   | { type: "drop.confirmed" }
   | { type: "drop.declined" };
 
-export type PendingOrdersEmitted = OrderDropped;
+export type PendingOrdersEmitted = OrderDropped | ReminderPutAway;
 
 type PendingOrdersContext = {
   orders: readonly KeptOrder[];
@@ -71,6 +74,10 @@ export const pendingOrdersMachine = setup({
       type: "order.dropped",
       orderId,
     })),
+    announcePutAway: emit(({ context }): PendingOrdersEmitted => ({
+      type: "reminder.putAway",
+      orderId: context.droppedId,
+    })),
   },
 }).createMachine({
   id: "pendingOrders",
@@ -99,7 +106,7 @@ export const pendingOrdersMachine = setup({
       on: {
         "drop.confirmed": {
           target: "keeping",
-          actions: { type: "announceDropped", params: ({ context }) => ({ orderId: context.droppedId }) },
+          actions: "announcePutAway",
         },
         "drop.declined": "keeping",
         "standing.read": {

@@ -249,6 +249,8 @@ test("the bank's window is closed, then the card declined in the bank's words; t
   await decide(await payAtBank(phone), "Decline");
   await phone.see("Payment Failed");
   await phone.text("Your payment was declined by your bank. Try another card.").waitFor();
+  // What the page said while the bank's window was open was not heard.
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Payment Failed");
   await look();
   await phone.tap("button", "Retry Payment");
   await fillCard(phone);

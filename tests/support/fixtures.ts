@@ -37,6 +37,14 @@ const transfer = {
 export const orders = {
   open: { order_id: "7KQ2M9XW4TB3HDNE", status: 0, created_at: minutesBefore(6) },
   late: { order_id: "RJ1YCPA5GM3F8VZ6", status: 0, created_at: minutesBefore(45) },
+  card: {
+    order_id: "Z6RJ1YCPA5GM3F8V",
+    status: 0,
+    created_at: minutesBefore(3),
+    payment_method: "Razorpay",
+    coin_type: null,
+    address: null,
+  },
   behind: { order_id: "D7QX2M4TB9W3HKNE", status: 0, created_at: minutesBefore(6), network_behind: true },
   part: { order_id: "3F8VZ6RJ1YCPA5GM", status: 0, created_at: minutesBefore(45), paid_amount: "20.00" },
   arrived: {

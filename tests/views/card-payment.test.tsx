@@ -369,6 +369,28 @@ test("a payment whose end is not known shows its bill first, and another follows
   expect(place()).toBe("/razorpayDetail");
 });
 
+test("a payment whose reminder was put away comes before the next one all the same", async () => {
+  const { place, service, tap, visit } = await openApp("/personal_info", {
+    stored: { ...member, orders: [begun] },
+    replies: { ...elsewhere, [read]: ok(detail({ coin_type: null })) },
+  });
+  const reminded = () => reads("Monthly, USD 9.99. The payment result is not in yet.");
+  expect(reminded()).toBe(true);
+  await tap(button("Do not remind me"));
+  await tap(button("Forget it"));
+  expect({ reminded: reminded(), orders: keptOrders() }).toEqual({
+    reminded: false,
+    orders: [{ ...begun, putAway: true }],
+  });
+  await visit("/home");
+  expect(reads(/unfinished payment/)).toBe(false);
+  await visit("/razorpayDetail");
+  expect({ place: place(), made: service.to("/api/razorpay/order/create") }).toEqual({
+    place: "/billDetail/A100/0/9.99/-",
+    made: [],
+  });
+});
+
 /** Begun at Stripe, and left behind here or begun elsewhere. */
 const leftAtStripe = {
   ...detail({ order_id: "B300", coin_type: null }),

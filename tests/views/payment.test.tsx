@@ -23,7 +23,16 @@ import {
   type Opening,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
-import { address, anna, detail, ethereumAddress, kept, ok, paymentPath } from "../support/replies.ts";
+import {
+  address,
+  anna,
+  detail,
+  ethereumAddress,
+  kept,
+  ok,
+  packagesOf,
+  paymentPath,
+} from "../support/replies.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
 
 const path = "/api/order/detail";
@@ -423,4 +432,22 @@ test("a visitor sees nothing of it", async () => {
     said: ["Please log in first"],
     sent: [],
   });
+});
+
+test.each([
+  ["the personal center", "/personal_info", "Continue payment"],
+  ["the bill", "/billDetail/A100/0/9.99/-", "Not sent yet? Show the address"],
+])("the arrow leads back to %s where one came from there", async (_, from, way) => {
+  const { place, tap } = await openApp(from, {
+    stored: mine,
+    replies: {
+      [path]: pending,
+      "/api/user/center": ok({ user: { account_name: "Anna" } }),
+      "/api/packegs/list": packagesOf(),
+    },
+  });
+  await tap(link(way));
+  expect(place()).toBe(paymentPath);
+  await tap(button("Back"));
+  expect(place()).toBe(from);
 });

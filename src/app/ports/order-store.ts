@@ -26,6 +26,12 @@ export function createOrderStore({ readAll, put, amend, removeOne, watchAll }: A
       for (const { orderId } of beyondLimit(orders())) drop(orderId);
     },
     drop,
+    /** Its owner is reminded of it no more. The API knows a transfer; a provider's payment may be known here alone. */
+    putAway: (orderId: string) => {
+      const order = find(orderId);
+      if (order && !isTransfer(order)) amend("order", { ...order, putAway: true });
+      else drop(orderId);
+    },
     /** Deletes all of an account: another person may get its name. */
     forget: (accountName: string) => {
       for (const kind of ["order", "paid"] as const)

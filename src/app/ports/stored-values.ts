@@ -68,7 +68,7 @@ export function paidOrderIn(value: unknown): PaidOrder | null {
 export function orderIn(value: unknown): KeptOrder | null {
   const entries = entriesOf(value);
   const { packId, productId, network, address, deadline, networkBehind, superseded } = entries;
-  const { payUrl, visit, reportedFailed } = entries;
+  const { payUrl, visit, reportedFailed, putAway } = entries;
   const payment = paidOrderIn(value);
   if (payment === null) return null;
   // A transfer with missing fields must not be read as a provider's payment.
@@ -80,6 +80,7 @@ export function orderIn(value: unknown): KeptOrder | null {
       ...(isText(payUrl) ? { payUrl } : {}),
       ...(isText(visit) ? { visit } : {}),
       ...(reportedFailed === true ? { reportedFailed } : {}),
+      ...(putAway === true ? { putAway } : {}),
     };
   }
   if (!isText(packId) || !isText(productId)) return null;

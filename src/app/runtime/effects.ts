@@ -234,6 +234,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       if (kept !== null) navigationActor.send({ type: "views.dropped" });
     },
     "order.dropped": ({ orderId }) => orderStore.drop(orderId),
+    "reminder.putAway": ({ orderId }) => orderStore.putAway(orderId),
     "card.closed": () => goBack({ to: "account" }),
     "password.changed": () => {
       toast(passwordChanged, "success");
