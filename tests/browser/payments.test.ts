@@ -109,7 +109,7 @@ test("a reload while the bank decides leads to the bill, and what the bank says 
     await check.tap({ timeout: 1_000 }).catch(() => undefined);
     return check.isVisible();
   }).toBe(false);
-  await phone.see("The days you bought were added to your membership. Log in to the app with this account.");
+  await phone.see("Your days were added. Log in to the app with this account.");
 });
 
 test("an order that is made lets the person leave without a question", async () => {

@@ -209,7 +209,7 @@ function Status({ bill, orderId }: { bill: BillRef; orderId: string }) {
         word={<Trans>Confirmed</Trans>}
       >
         {/* Of an order of long ago, too, whose days are over. */}
-        <Trans>The days you bought were added to your membership. Log in to the app with this account.</Trans>
+        <Trans>Your days were added. Log in to the app with this account.</Trans>
       </StatusSeal>
     ),
     failed: failedSeal(
@@ -294,8 +294,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
     ),
     reported: (
       <Trans>
-        The payment was reported as failed. If your card was charged all the same, your membership starts
-        automatically once we hear of it.
+        If your card was charged all the same, your membership starts automatically once we hear of it.
       </Trans>
     ),
     timeUp: (

@@ -207,6 +207,12 @@ export const Ending = styled.div`
   gap: 8px;
   justify-content: end;
   align-items: center;
+
+  /* An order number stays on one line of a phone. */
+  @media (max-width: 479px) {
+    flex-direction: column;
+    align-items: end;
+  }
 `;
 
 export const Buttons = styled.div`
