@@ -39,7 +39,7 @@ export type OrderCheckEmitted = BillOpened | RequestFailed;
 type OrderCheckContext = OrderCheckInput & {
   /** Null before the clock was read. */
   minute: number | null;
-  /** The minute in which the payment was last checked. */
+  /** The minute in which the payment was last checked; null where it is to be checked whatever the minute. */
   looked: number | null;
 };
 
@@ -58,8 +58,9 @@ const check = setup({
     isOver: (_, reading: OrderReading) => isOver(reading),
     isRefused: (_, { error }: { error: CallError }) => error.kind === "refused",
     hasRunOut: ({ context: { minute } }) => minute !== null && minute <= 0,
-    /** A new minute since the last check; after the deadline, for as long as a bill polls by itself. */
-    isDue: ({ context: { minute, looked } }) => minute !== null && minute !== looked && minute >= -10,
+    /** A new minute since the last check, after the deadline for as long as a bill polls by itself; or a clock that jumped. */
+    isDue: ({ context: { minute, looked } }) =>
+      minute !== null && (looked === null || (minute !== looked && minute >= -10)),
   },
   actions: {
     keepReading: assign((_, { received, owed, networkBehind = false }: OrderReading) => ({
@@ -67,10 +68,11 @@ const check = setup({
       owed,
       networkBehind,
     })),
-    keepMinute: assign(({ context: { looked } }, { minute }: { minute: number }) => ({
-      minute,
-      looked: looked ?? minute,
-    })),
+    // Where it jumps, the phone's clock was set, or the phone slept: an answer of the API brings its time.
+    keepMinute: assign(({ context: { looked, minute: last } }, { minute }: { minute: number }) => {
+      if (last === null) return { minute, looked: minute };
+      return { minute, looked: Math.abs(minute - last) > 1 ? null : looked };
+    }),
     keepLook: assign({ looked: ({ context }) => context.minute }),
     announceBill: emit(({ context: { orderId } }, reading: OrderReading) => billOpened(orderId, reading)),
     /** The specification's status of an order whose time is up. */

@@ -68,15 +68,20 @@ const isSettled = (history: Past) =>
     return word !== undefined && isOver(word);
   });
 
-/** Whether another minute of the countdown has begun since it was last looked for the money, ten after its end at most. */
+/** Whether another minute of the countdown has begun since it was last looked for the money: ten after its end at most, but for a clock that jumped. */
 const isDue = (history: Past) => {
   let [minute, looked]: (number | undefined)[] = [];
+  let jumped = false;
   for (const moment of history) {
-    if (moment.event.type === "clock.read" && "minute" in moment.event) ({ minute } = moment.event);
+    if (moment.event.type === "clock.read" && "minute" in moment.event) {
+      jumped ||= Math.abs(moment.event.minute - (minute ?? moment.event.minute)) > 1;
+      ({ minute } = moment.event);
+    }
     looked ??= minute;
-    if (moment !== history.at(-1) && moment.calls.some(({ id }) => id === "glance")) looked = minute;
+    if (moment !== history.at(-1) && moment.calls.some(({ id }) => id === "glance"))
+      [looked, jumped] = [minute, false];
   }
-  return minute !== undefined && minute !== looked && minute >= -10;
+  return minute !== undefined && (jumped || (minute !== looked && minute >= -10));
 };
 
 asksOneAtATime(check);

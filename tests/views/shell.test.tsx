@@ -26,6 +26,7 @@ import {
   pass,
   reads,
   settled,
+  sleep,
   stored,
   storeElsewhere,
   stubWindow,
@@ -33,7 +34,7 @@ import {
   storeOrdersElsewhere,
 } from "../support/app.tsx";
 import { runOnScreen } from "../support/run-on-screen.ts";
-import { anna, kept, paymentPath } from "../support/replies.ts";
+import { anna, detail, kept, ok, paymentPath } from "../support/replies.ts";
 import { openForModel } from "../support/jsdom-user.tsx";
 
 runOnScreen(sheet, () => openForModel("/home"));
@@ -69,6 +70,20 @@ test.each([
   await tap(link("Continue"));
   expect(place()).toBe(to);
 });
+
+test.each(["/home", "/personal_info"])(
+  "a phone whose clock is set calls no running payment the last one, on %s",
+  async (path) => {
+    const { service } = await openApp(path, { stored: { ...anna, orders: [transfer] } });
+    await seeReminder();
+    // Three hours ahead of what it was, which the API's time is not.
+    service.ahead = -10_800_000;
+    await sleep(10_800_000);
+    await settled(() => vi.dynamicImportSettled());
+    await service.answer("/api/order/detail", ok(detail()));
+    expect([reads("You have an unfinished payment"), reads("Your last payment")]).toEqual([true, false]);
+  },
+);
 
 test("a transfer whose time is over is the last payment, which leads to its bill", async () => {
   const { place, tap } = await openApp("/home", { stored: { ...anna, orders: [transfer] } });

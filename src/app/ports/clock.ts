@@ -11,6 +11,8 @@ export type Clock = {
   now: () => number;
   /** Adjusts the clock to a response that took `waited` ms; the server's time is from some moment within it. */
   anchor: (told: Told, waited: number) => void;
+  /** Calls back when a response has corrected the clock by seconds: it was wrong, or the phone's own has been set. */
+  onCorrected: (tell: () => void) => void;
 };
 
 /** Today by this clock, in the phone's time zone. `month` is 1 to 12. */
@@ -37,6 +39,7 @@ export function startClock(
 ): Clock {
   let kept = aheadIn(storage.readText("clock")) ?? 0;
   let ahead = kept;
+  let tellCorrected: (() => void) | undefined;
   return {
     now: () => own() + ahead,
     anchor: (told, waited) => {
@@ -48,6 +51,8 @@ export function startClock(
       if (Math.abs(ahead - kept) < WORTH_KEEPING) return;
       kept = ahead;
       storage.writeText("clock", String(kept));
+      tellCorrected?.();
     },
+    onCorrected: (tell) => void (tellCorrected = tell),
   };
 }

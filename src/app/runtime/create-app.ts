@@ -166,6 +166,7 @@ export function createApp(dependencies: Dependencies) {
   const readOrders = () => pendingOrders.send({ type: "storage.changed", orders: orderStore.orders() });
   orderStore.watch(readOrders);
   const readClock = () => pendingOrders.send({ type: "clock.read", now: clock.now() });
+  clock.onCorrected(readClock);
   dependencies.onPageVisible(() => {
     syncAccount();
     readOrders();
