@@ -1,7 +1,7 @@
 /** Who is signed in, on every screen: logging out, a session that is over, another tab. */
 import { keptMembership } from "../models/membership.ts";
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { session } from "../models/session.ts";
 import {
   button,
@@ -103,6 +103,18 @@ test.each([
 test("says in Chinese that somebody has to log in", async () => {
   await openApp("/personal_info", { language: "zh-CN", stored: anna, replies: { [centre]: notSignedIn } });
   expect(said()).toEqual(["请先登录"]);
+});
+
+test("a hidden page that was refused says nothing of it once the user has logged in in another tab", async () => {
+  const { service } = await openApp("/personal_info", { stored: anna });
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  onTestFinished(() => hidden.mockRestore());
+  await service.answer(centre, notSignedIn);
+  for (const [key, value] of Object.entries(anna))
+    await storeElsewhere(key, typeof value === "string" ? value : JSON.stringify(value));
+  hidden.mockReturnValue(false);
+  await lookAgain();
+  expect({ said: said(), name: stored()["user_name"] }).toEqual({ said: [], name: "Anna" });
 });
 
 /** Another tab logs Anna out, or Berta in, while this one hears nothing: it was frozen, or in the back/forward cache. */

@@ -21,9 +21,9 @@ export function onPageVisible(seen: () => void): () => void {
   };
 }
 
-/** Acts at once on a page that is seen, else when it next is. */
-export function oncePageVisible(act: () => void): void {
-  if (document.hidden) document.addEventListener("visibilitychange", act, { once: true });
+/** Acts at once on a page that is seen, else when it next is, unless `signal` aborts before. */
+export function oncePageVisible(act: () => void, signal: AbortSignal): void {
+  if (document.hidden) document.addEventListener("visibilitychange", act, { once: true, signal });
   else act();
 }
 

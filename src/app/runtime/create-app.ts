@@ -108,9 +108,14 @@ export function createApp(dependencies: Dependencies) {
       signal?.addEventListener("abort", () => notifications.send({ type: "dialog.withdrawn", id }));
       notifications.send({ type: "dialog.requested", dialog: { ...dialog, id } });
     });
+  let unseen = new AbortController();
   // Its seconds begin when it is seen.
   const tell = (event: EventFrom<typeof notificationsMachine>) =>
-    oncePageVisible(() => notifications.send(event));
+    oncePageVisible(() => notifications.send(event), unseen.signal);
+  const dropUnseen = () => {
+    unseen.abort();
+    unseen = new AbortController();
+  };
   const toast = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
     tell({ type: "toast.requested", toast: { words, tone } });
 
@@ -141,6 +146,7 @@ export function createApp(dependencies: Dependencies) {
   const effects = createEffects(dependencies, {
     session,
     tell,
+    dropUnseen,
     language,
     navigationActor,
     orderStore,

@@ -90,6 +90,8 @@ export type EffectContext = {
   session: ActorRefFrom<typeof sessionMachine>;
   /** Shown once the page is seen. */
   tell: (event: EventFrom<typeof notificationsMachine>) => void;
+  /** What waits for the page to be seen is not shown. */
+  dropUnseen: () => void;
   language: ActorRefFrom<typeof languageMachine>;
   navigationActor: ActorRefFrom<typeof navigationMachine>;
   orderStore: OrderStore;
@@ -180,7 +182,9 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       toast(pleaseLogIn);
       navigate({ to: "login" }, { replace: true, ignoreBlocker: true });
     },
+    // What waits to be said is about the session before, as "Please log in first" is.
     "session.switched": () => {
+      context.dropUnseen();
       changeAccount();
       invalidate();
     },
