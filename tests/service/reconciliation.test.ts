@@ -128,6 +128,33 @@ describe.each(databases)("on the %s database", (kind) => {
       expect(await entries()).toEqual(["order", "refund", "order"]);
     });
 
+    test.each(["told by a webhook", "found in the list"])(
+      "a refund that failed, %s, while its payment still said that it went back: asked about for two days",
+      async (way) => {
+        const fixture = await shop();
+        const { provider, razorpayEvent, readCards, later, clock } = fixture;
+        const { refundListed, refund, known, entries, seen, payment } = await paidByCard(fixture);
+        const asked = () => provider.asked.filter(({ path }) => path === `/v1/payments/${payment}`).length;
+        known({ status: "refunded", amount_refunded: 399 });
+        const { id } = refundListed("failed");
+        await razorpayEvent("refund.processed", refund(399, id), 0);
+        if (way === "told by a webhook") await razorpayEvent("refund.failed", refund(399, id), 5);
+        await readCards();
+        later();
+        await readCards();
+        expect([await entries(), (await seen()).status]).toEqual([["order", "refund"], 9]);
+
+        Object.assign(provider.payments.at(-1) ?? {}, { status: "captured", amount_refunded: 0 });
+        later();
+        await readCards();
+        expect([await entries(), (await seen()).status]).toEqual([["order", "refund", "order"], 1]);
+        clock.now += 3 * DAY;
+        const before = asked();
+        await readCards();
+        expect(asked()).toBe(before);
+      },
+    );
+
     test.each([
       ["won", ["order", "dispute", "order"]],
       ["lost", ["order", "dispute"]],

@@ -1,8 +1,8 @@
 /** Razorpay's lists of payments, refunds and disputes. It has no list of its webhook events. */
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, gt, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { DAY } from "../../contract/durations.ts";
-import { orders, payments } from "../store/schema.ts";
+import { orders, payments, reversals } from "../store/schema.ts";
 import { CENT } from "./book.ts";
 import type { Ledger, Order } from "./ledger.ts";
 import { ORDER_ID } from "./orders.ts";
@@ -25,6 +25,9 @@ import {
 
 /** Items of a page, at most. */
 const COUNT = 100;
+
+/** Ms for which a payment is asked about after a refund of it failed: the answer may still hold the refund at first. */
+const ASKED_AGAIN = 2 * DAY;
 
 /** The words for the state of a refund and of a dispute. */
 const STATES: Readonly<Record<"refund" | "dispute", Readonly<Record<string, Reversal["state"]>>>> = {
@@ -61,6 +64,23 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
     return { items, next: items.length < COUNT ? null : String(skip + items.length) };
   }
 
+  /** Of refunds that failed, the payments of those that are known to have failed since not long ago. */
+  async function failedLately(told: readonly Told[], askedAt: number): Promise<ReadonlySet<string>> {
+    const ids = told.map(({ reversalId }) => identifierOf(reversalId)).filter((id) => id !== null);
+    if (ids.length === 0) return new Set();
+    const found = await ledger.db
+      .select({ paymentId: reversals.paymentId })
+      .from(reversals)
+      .where(
+        and(
+          eq(reversals.rail, "card"),
+          inArray(reversals.reversalId, ids),
+          gt(reversals.asOf, new Date(askedAt - ASKED_AGAIN)),
+        ),
+      );
+    return new Set(found.map(({ paymentId }) => paymentId));
+  }
+
   const take =
     (kind: "refund" | "dispute") =>
     async (items: readonly unknown[], askedAt: number): Promise<number> => {
@@ -85,6 +105,11 @@ export function razorpayLists(ledger: Ledger, { ask, credit, settle, refresh }: 
         // First, so that it is asked for again where there is no answer.
         if (reversal.state === "void" && kind === "refund") await refresh(reversal.paymentId);
         if (await reverseMoney(ledger, reportOf(kind, item), reversal)) changed += 1;
+      }
+      if (kind === "refund") {
+        // Last, so that it holds up nothing.
+        const known = told.filter((each) => each.state === "void" && !news.includes(each));
+        for (const paymentId of await failedLately(known, askedAt)) await refresh(paymentId);
       }
       return changed;
     };
