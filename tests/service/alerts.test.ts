@@ -10,8 +10,9 @@ import { todayOf } from "../../src/service/console/today.ts";
 import {
   AlarmBoard,
   momentOf,
+  Moments,
   moments,
-  tellMoment,
+  tellMoments,
   troublesOf,
   type Looked,
   type Trouble,
@@ -305,11 +306,53 @@ describe.each(databases)("on the %s database", (kind) => {
     for (const order of ["A1", "A2"]) {
       const failed = momentOf("open failed", { order, rail: "card", error: "HTTP 401" });
       if (!failed) throw new Error("It is an alarm.");
-      await tellMoment(db, now(), failed, { ...telling, channels: ["ntfy"] });
+      await tellMoments(db, now(), [failed], { ...telling, channels: ["ntfy"] });
     }
     expect(await db.select({ title: alertMessages.title }).from(alertMessages)).toEqual([
       { title: "Everlit: A customer could not pay" },
     ]);
+  });
+
+  test("what happens hundreds of times at once is one message of each kind, with the number and the first few", async () => {
+    const { db, now } = await begin();
+    const ntfyAlone = { channels: ["ntfy"], page: null } as const;
+    const [one, other] = [new Moments(db, ntfyAlone), new Moments(db, ntfyAlone)];
+    for (let number = 1; number <= 400; number += 1) {
+      for (const process of [one, one, other])
+        process.add("book differs", { what: "a transfer", order: `A${number}` });
+    }
+    one.add("order swept", { order: "A1" });
+    one.add("call", { path: "/" });
+    await Promise.all([one.tell(now()), other.tell(now())]);
+    await one.tell(now());
+    const told = await db.select().from(alertMessages).orderBy(alertMessages.title);
+    const named = [1, 2, 3, 4, 5].map((number) => `what: a transfer\norder: A${number}`);
+    const text = (event: string, ...facts: string[]) => [...facts, moments[event]?.remedy].join("\n\n");
+    expect(told.map((message) => [message.title, message.text])).toEqual([
+      ["Everlit: An order was confirmed late", text("order swept", "order: A1")],
+      [
+        "Everlit: The book does not agree with what came in",
+        text("book differs", "400 at once: the log has each. The first 5:", ...named),
+      ],
+    ]);
+  });
+
+  test("what cannot be written down when it happens is told the next time", async () => {
+    const { db, now } = await begin();
+    const state = { isDown: true };
+    const unsteady = new Proxy(db, {
+      get(target, name, receiver) {
+        if (name === "transaction" && state.isDown) throw new Error("gone");
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    });
+    const heard = new Moments(unsteady, { channels: ["ntfy"], page: null });
+    heard.add("order swept", { order: "A1" });
+    await expect(heard.tell(now())).rejects.toThrow("gone");
+    state.isDown = false;
+    await heard.tell(now());
+    await heard.tell(now() + 2 * DAY);
+    expect(await db.$count(alertMessages)).toBe(1);
   });
 
   test("a way that is down holds up no other, and loses nothing", async () => {
@@ -336,7 +379,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test("a message that no one takes for three days is given up, and told of in the log", async () => {
     const { db, now, pass, ntfy, telling, settings } = await begin();
     ntfy.state.status = 500;
-    await tellMoment(db, now(), momentOf("order swept", { order: "A1" })!, {
+    await tellMoments(db, now(), [momentOf("order swept", { order: "A1" })!], {
       ...telling,
       channels: ["ntfy"],
     });
@@ -355,7 +398,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { db, now, pass, ntfy, telling, senders } = await begin();
     const swept = momentOf("order swept", { order: "A1" });
     if (!swept) throw new Error("It is an alarm.");
-    await tellMoment(db, now(), swept, { ...telling, channels: ["ntfy", "telegram"] });
+    await tellMoments(db, now(), [swept], { ...telling, channels: ["ntfy", "telegram"] });
     await sendMessages(db, now, { mail: () => Promise.resolve() }, quiet, never);
     await sendMessages(db, now, { ntfy: senders.ntfy! }, quiet, never);
     expect(ntfy.taken).toHaveLength(1);
@@ -375,7 +418,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { db, now, telling } = await begin();
     const swept = momentOf("order swept", { order: "A1" });
     if (!swept) throw new Error("It is an alarm.");
-    await tellMoment(db, now(), swept, { ...telling, channels: ["ntfy"] });
+    await tellMoments(db, now(), [swept], { ...telling, channels: ["ntfy"] });
     const end = new AbortController();
     const cutOff = () => {
       end.abort();
@@ -394,12 +437,12 @@ describe.each(databases)("on the %s database", (kind) => {
     if (!swept || !other) throw new Error("It is an alarm.");
     const told = async () =>
       (await db.selectDistinct({ text: alertMessages.text }).from(alertMessages)).length;
-    await Promise.all([swept, swept, other].map((trouble) => tellMoment(db, now(), trouble, telling)));
+    await Promise.all([swept, swept, other].map((trouble) => tellMoments(db, now(), [trouble], telling)));
     pass(DAY - 1);
-    await tellMoment(db, now(), swept, telling);
+    await tellMoments(db, now(), [swept], telling);
     expect(await db.$count(alertMessages)).toBe(2 * 3);
     pass(2);
-    await tellMoment(db, now(), swept, telling);
+    await tellMoments(db, now(), [swept], telling);
     expect([await db.$count(alertMessages), await told()]).toEqual([3 * 3, 2]);
     expect(momentOf("call", { path: "/" })).toBeNull();
   });
@@ -408,7 +451,7 @@ describe.each(databases)("on the %s database", (kind) => {
     const { db, now, pass, ntfy, telling, senders } = await begin();
     const ntfyAlone = { ...telling, channels: ["ntfy"] } as const;
     const send = () => sendMessages(db, now, senders, quiet, never);
-    const tell = (order: string) => tellMoment(db, now(), momentOf("order swept", { order })!, ntfyAlone);
+    const tell = (order: string) => tellMoments(db, now(), [momentOf("order swept", { order })!], ntfyAlone);
     ntfy.state.status = 500;
     await tell("A1");
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -442,7 +485,7 @@ describe.each(databases)("on the %s database", (kind) => {
 
   test("what one process has just taken, another whose clock is a second behind does not send", async () => {
     const { db, now, pass, ntfy, telling, senders } = await begin();
-    await tellMoment(db, now(), momentOf("order swept", { order: "A1" })!, {
+    await tellMoments(db, now(), [momentOf("order swept", { order: "A1" })!], {
       ...telling,
       channels: ["ntfy"],
     });
@@ -484,9 +527,9 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(titles().slice(4)).toEqual(["Everlit: TRC20 stands still"]);
     const moment = momentOf("order swept", { order: "A1" })!;
     const telling = { channels: ["ntfy"], page: null } as const;
-    await tellMoment(db, now() + 365 * DAY, moment, telling);
-    await tellMoment(db, now(), moment, telling);
-    await tellMoment(db, now() + MINUTE, moment, telling);
+    await tellMoments(db, now() + 365 * DAY, [moment], telling);
+    await tellMoments(db, now(), [moment], telling);
+    await tellMoments(db, now() + MINUTE, [moment], telling);
     expect(await db.$count(alertMessages, eq(alertMessages.title, `Everlit: ${moment.what}`))).toBe(2);
   });
 
@@ -719,7 +762,10 @@ describe.each(databases)("on the %s database", (kind) => {
     });
     alerts.heard("book differs", { what: "transfer", amount: "1" });
     await expect.poll(() => ntfy.taken.length, { timeout: 20_000 }).toBe(2);
+    alerts.heard("order swept", { order: "A1" });
     await alerts.stop();
+    // What came last is sent at the next start.
+    expect(await db.$count(alarms, eq(alarms.key, "order swept order: A1"))).toBe(1);
     expect(new Set(ntfy.taken.map(({ body }) => body["title"]))).toEqual(
       new Set(["Everlit: 2026-11-19", "Everlit: The book does not agree with what came in"]),
     );

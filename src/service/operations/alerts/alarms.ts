@@ -270,33 +270,71 @@ export interface Telling {
 const textOf = (lines: readonly string[], { page }: Telling) =>
   [...lines, ...(page === null ? [] : [page])].filter((line) => line !== "").join("\n\n");
 
-/** Tells of something that happened, unless it was told of within a day. */
-export async function tellMoment(
+/** Of many at once, so many are named in their message. */
+const MOST_NAMED = 5;
+
+/** Tells of what happened, unless that was told of within a day: what is of one kind, in one message. */
+export async function tellMoments(
   db: Database,
   now: number,
-  trouble: Trouble,
+  troubles: readonly Trouble[],
   telling: Telling,
 ): Promise<void> {
-  const { key, what, facts, remedy } = trouble;
+  if (troubles.length === 0) return;
   const at = new Date(now);
   await inTransaction(db, async (tx) => {
-    const values = { key, what, begunAt: at, endedAt: at };
+    const values = troubles.map(({ key, what }) => ({ key, what, begunAt: at, endedAt: at }));
     const told = await tx
       .insert(alarms)
-      .values(values)
+      // In one order always: two that lock the same rows would otherwise wait for each other.
+      .values(values.toSorted((one, other) => (one.key < other.key ? -1 : 1)))
       .onConflictDoUpdate({
         target: alarms.key,
-        set: values,
+        set: { what: sql`excluded.what`, begunAt: at, endedAt: at },
         // One that lies ahead was told of before the clock was set back.
         setWhere: sql`${alarms.begunAt} NOT BETWEEN ${new Date(now - AGAIN).toISOString()}::timestamptz AND ${new Date(now + AGAIN).toISOString()}::timestamptz`,
       })
       .returning({ key: alarms.key });
-    if (told.length === 0) return;
-    await addMessages(tx, now, telling.channels, {
-      title: `Everlit: ${what}`,
-      text: textOf([facts, remedy], telling),
-    });
+    const keys = new Set(told.map(({ key }) => key));
+    const kinds = Map.groupBy(
+      troubles.filter(({ key }) => keys.has(key)),
+      ({ what }) => what,
+    );
+    for (const [what, [first, ...others]] of kinds) {
+      if (!first) continue;
+      const named = [first, ...others].slice(0, MOST_NAMED).map(({ facts }) => facts);
+      const many = `${others.length + 1} at once: the log has each. The first ${named.length}:`;
+      await addMessages(tx, now, telling.channels, {
+        title: `Everlit: ${what}`,
+        text: textOf([...(others.length > 0 ? [many] : []), ...named, first.remedy], telling),
+      });
+    }
   });
+}
+
+/** Collects what the log tells of, so that many at once are one message. One of each process. */
+export class Moments {
+  readonly #db: Database;
+  readonly #telling: Telling;
+  readonly #collected = new Map<string, Trouble>();
+
+  constructor(db: Database, telling: Telling) {
+    this.#db = db;
+    this.#telling = telling;
+  }
+
+  /** Of the same one, the first is kept. */
+  add(event: string, facts: Readonly<Record<string, string | number>>): void {
+    const trouble = momentOf(event, facts);
+    if (trouble && !this.#collected.has(trouble.key)) this.#collected.set(trouble.key, trouble);
+  }
+
+  /** Tells of what was collected. Where that fails, it is told the next time. */
+  async tell(now: number): Promise<void> {
+    const troubles = [...this.#collected.values()];
+    await tellMoments(this.#db, now, troubles, this.#telling);
+    for (const { key } of troubles) this.#collected.delete(key);
+  }
 }
 
 /**

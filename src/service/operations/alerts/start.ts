@@ -3,13 +3,13 @@ import { HOUR, SECOND } from "../../../contract/durations.ts";
 import type { Ledger } from "../../payments/ledger.ts";
 import { factsOf, type Log } from "../../platform/log.ts";
 import { repeat } from "../../platform/repeat.ts";
-import { AlarmBoard, momentOf, tellMoment, troublesOf, type Looked, type Telling } from "./alarms.ts";
+import { AlarmBoard, Moments, troublesOf, type Looked, type Telling } from "./alarms.ts";
 import { giveUpUnsent, removeOld, sendMessages } from "./messages.ts";
 import type { AlertSettings } from "../../settings.ts";
 import { channels, sendersOf } from "./senders.ts";
 import { tellSummary } from "./summary.ts";
 
-/** Ms between two looks at what is wrong, and between two at what is to be sent. */
+/** Ms between two looks at what is wrong, and between two at what is to be sent. What happens in between is told together. */
 const LOOK = 15 * SECOND;
 const SEND = 5 * SECOND;
 
@@ -51,14 +51,19 @@ export function startAlerts(
     await removeOld(db, at);
   };
   const stopLooking = repeat(LOOK, () => look().catch(failed), true);
-  const stopSending = isTelling
-    ? repeat(SEND, (signal) => sendMessages(db, now, senders, log, signal).catch(failed), true)
-    : undefined;
+  const heard = new Moments(db, telling);
+  const send = async (signal: AbortSignal) => {
+    await heard.tell(now()).catch(failed);
+    await sendMessages(db, now, senders, log, signal).catch(failed);
+  };
+  const stopSending = isTelling ? repeat(SEND, send, true) : undefined;
   return {
-    stop: async () => void (await Promise.all([stopLooking(), stopSending?.()])),
+    async stop() {
+      await Promise.all([stopLooking(), stopSending?.()]);
+      await heard.tell(now()).catch(failed);
+    },
     heard: (event, facts = {}) => {
-      const trouble = isTelling ? momentOf(event, facts) : null;
-      if (trouble) void tellMoment(db, now(), trouble, telling).catch(failed);
+      if (isTelling) heard.add(event, facts);
     },
   };
 }
