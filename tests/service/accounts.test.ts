@@ -4,7 +4,7 @@ import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import { deleteExpired } from "../../src/service/operations/retention.ts";
-import { accounts, securityEvents, sessions } from "../../src/service/store/schema.ts";
+import { accounts, attempts, securityEvents, sessions } from "../../src/service/store/schema.ts";
 import { networkOf } from "../../src/service/limits/network.ts";
 import { hashPassword, verifyPassword } from "../../src/service/accounts/passwords.ts";
 import { openSession } from "../../src/service/accounts/sessions.ts";
@@ -527,11 +527,14 @@ describe.each(databases)("on the %s database", (kind) => {
       ),
       "Too many failed log-ins have come from your network, perhaps from others who share it. Your account is fine: please wait a minute and try again, or switch to another network, such as mobile data.",
     ]);
+    // Nothing is kept of the names that are tried then.
+    const kept = await store.db.$count(attempts);
     expect(await call("/api/login", { ...register("stranger"), headers: zh })).toEqual(
       refusal(
         "你所在的网络登录失败次数过多，可能是共用这个网络的其他人造成的，你的账号没有问题。请一分钟后再试，或换一个网络（例如移动数据）。",
       ),
     );
+    expect(await store.db.$count(attempts)).toBe(kept);
   });
 
   test("logging in with the right password is limited, too", async () => {

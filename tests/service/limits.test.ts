@@ -252,12 +252,24 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect(left).toEqual([{ count: 100 }, { count: 100 }]);
   });
 
-  test("a network that has reached its limit leaves no row for each further account that it tries", async () => {
-    const limits = createLimits(store.db, () => 1_000);
+  test("for a network that has reached its limit nothing is written, whatever further account it tries", async () => {
+    let writes = 0;
+    const counting = new Proxy(store.db, {
+      get(target, name, receiver) {
+        if (name === "insert") writes += 1;
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    });
+    const limits = createLimits(counting, () => 1_000);
     const failures = { name: "test", most: 1, span: MINUTE };
     const words: unknown[] = [];
     for (let account = 0; account < 20; account += 1) {
       const bounds: Bound[] = [
+        {
+          limit: { ...failures, name: "all", countsRight: true },
+          key: String(account),
+          tooMany: "tooManyToday",
+        },
         { limit: failures, key: String(account), tooMany: "tooManyToday" },
         ...failuresAtNetwork(failures, "192.0.2.1", "networkFailsOftenToday"),
       ];
@@ -268,8 +280,25 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
       "recoveryFailed",
       ...Array.from({ length: 14 }, () => "networkFailsOftenToday"),
     ]);
-    // Of the six accounts, and of the network.
-    expect(await store.db.$count(attempts)).toBe(7);
+    // Two rows of each of the six accounts, and one of the network.
+    expect([await store.db.$count(attempts), writes]).toEqual([13, 6]);
+  });
+
+  test("where right tries count, too, one that is refused waits for none that is under way", async () => {
+    const limits = createLimits(store.db, () => 1_000);
+    const bound: Bound = {
+      limit: { name: "test", most: 2, span: MINUTE, countsRight: true },
+      key: "anna",
+      tooMany: "tooManyAttempts",
+    };
+    const here = new AbortController().signal;
+    const tries = (act: () => Promise<unknown>) => limits.limitFailures([bound], act, here).catch(wordOf);
+    const slow = Promise.withResolvers<string>();
+    expect(await tries(() => Promise.resolve("right"))).toBe("right");
+    const second = tries(() => slow.promise);
+    expect(await tries(() => Promise.resolve("right"))).toBe("tooManyAttempts");
+    slow.resolve("right");
+    expect([await second, await tries(() => Promise.resolve("right"))]).toEqual(["right", "tooManyAttempts"]);
   });
 
   test("a clock that is set back makes no limit longer", async () => {

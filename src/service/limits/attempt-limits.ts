@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { and, gt, inArray, lte, sql } from "drizzle-orm";
 import pLimit from "p-limit";
-import { SECOND } from "../../contract/durations.ts";
+import { MINUTE, SECOND } from "../../contract/durations.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Word } from "../platform/messages.ts";
 import { withWider } from "./network.ts";
@@ -16,11 +16,16 @@ const MOST_WAITING = 200;
 /** A household or an office may share an address; one password or answer tried on account after account may not. */
 const ACCOUNTS_AT_ADDRESS = 6;
 
+/** Ms: a time that is longer than the limit's own by more was written before the clock was set back. */
+const AHEAD = MINUTE;
+
 export interface Limit {
   name: string;
   /** Tries a key in `span` milliseconds from the first of them; 0 is no limit. */
   most: number;
   span: number;
+  /** Tries that were right count, too. */
+  countsRight?: true;
 }
 
 /** A limit at one key, and what is said when it is reached. */
@@ -68,7 +73,7 @@ export function createLimits(db: Database, now: () => number) {
 
   /**
    * Uncounts one try at each of the bounds. Where that fails, it counts until its time is over: on the safe side. A row that
-   * counts none any more is deleted: a network that is refused could otherwise add one for each name that it tries.
+   * counts none any more is deleted.
    */
   async function giveBack(bounds: readonly Bound[]): Promise<void> {
     const keys = bounds.filter(tells).map(keyOf);
@@ -98,20 +103,31 @@ export function createLimits(db: Database, now: () => number) {
       .catch(() => undefined);
   }
 
-  /** Counts one try at each of the bounds, or at none of them. @returns the first that is reached */
+  /**
+   * Counts one try at each of the bounds, or at none of them. Where one was reached before, nothing is written: a network that
+   * is refused adds no row for each name that it tries.
+   * @returns the first that is reached
+   */
   async function count(bounds: readonly Bound[]): Promise<Bound | undefined> {
     const at = now();
     const held = bounds.filter(tells).map((bound) => ({ bound, key: keyOf(bound) }));
     if (held.length === 0) return undefined;
+    const named = held.map(({ key }) => key);
+    const stored = await db.select().from(attempts).where(inArray(attempts.key, named));
+    const full = held.find(({ bound: { limit }, key }) => {
+      const row = stored.find((each) => each.key === key);
+      const left = row ? row.expiresAt.getTime() - at : 0;
+      return row && row.count >= limit.most && left > 0 && left <= limit.span + AHEAD;
+    });
+    if (full) return full.bound;
     const rows = held.map(({ bound: { limit }, key }) => ({
       key,
       count: 1,
       most: limit.most,
       expiresAt: new Date(at + limit.span),
     }));
-    // A time that is longer than the limit's own was written before the clock was set back.
     const isOver = sql`(${attempts.expiresAt} <= ${new Date(at).toISOString()}::timestamptz
-      OR ${attempts.expiresAt} > excluded.expires_at + interval '1 minute')`;
+      OR ${attempts.expiresAt} > excluded.expires_at + ${AHEAD} * interval '1 millisecond')`;
     const counted = await db
       .insert(attempts)
       // In one order always: two that lock the same rows would otherwise wait for each other.
@@ -202,7 +218,8 @@ export function createLimits(db: Database, now: () => number) {
         if (!reached) break;
         const key = keyOf(reached);
         gone ??= AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-        const isOver = gone.aborted || (running(key) === 0 && right === rightBefore);
+        const isOver =
+          gone.aborted || reached.limit.countsRight || (running(key) === 0 && right === rightBefore);
         if (isOver) {
           // With no attempt under way nothing else would wake the next one that waits.
           if (running(key) === 0) wake(key, 1);
@@ -218,7 +235,7 @@ export function createLimits(db: Database, now: () => number) {
         failed = error instanceof ApiError && error.word !== "busy";
         throw error;
       } finally {
-        if (!failed) await giveBack(held);
+        if (!failed) await giveBack(held.filter(({ limit }) => !limit.countsRight));
         end(keys, failed);
       }
     },

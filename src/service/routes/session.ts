@@ -11,7 +11,13 @@ import { addressOf } from "../http/client-address.ts";
 import { tokenOf } from "../http/principal.ts";
 import type { Env, Service } from "../http/service.ts";
 import { ApiError } from "../platform/errors.ts";
-import { createLimits, failuresAtNetwork, networkBounds, type Bound } from "../limits/attempt-limits.ts";
+import {
+  createLimits,
+  failuresAtNetwork,
+  networkBounds,
+  type Bound,
+  type Limit,
+} from "../limits/attempt-limits.ts";
 import { recordEvent } from "../http/security-events.ts";
 import { isReserved, keyOfOwn, nameKey } from "../accounts/account-names.ts";
 import { deviceOf } from "../platform/devices.ts";
@@ -46,7 +52,12 @@ async function rehashed(
 export function sessionRoutes(service: Service) {
   const { db, now, settings } = service;
   const limits = createLimits(db, now);
-  const logins = { name: "log-in", most: settings.loginFailuresPerMinute * RIGHT_LOGINS, span: MINUTE };
+  const logins: Limit = {
+    name: "log-in",
+    most: settings.loginFailuresPerMinute * RIGHT_LOGINS,
+    span: MINUTE,
+    countsRight: true,
+  };
   const failures = { name: "failed log-in", most: settings.loginFailuresPerMinute, span: MINUTE };
   const everywhere = { name: "account", most: settings.loginFailuresPerHour, span: HOUR };
   const registrations = { name: "registration", most: settings.registrationsPerMinute, span: MINUTE };
@@ -90,13 +101,13 @@ export function sessionRoutes(service: Service) {
     const key = keyOfOwn(name);
     const network = addressOf(c, service);
     const attempt = JSON.stringify([network, key]);
-    await limits.limitTries([{ limit: logins, key: attempt, tooMany: "tooManyAttempts" }]);
     const [found] = await db
       .select({ account: accounts, isKnownNetwork: isKnownAt(db, network) })
       .from(accounts)
       .where(eq(accounts.nameKey, key));
     const account = found?.account;
     const bounds: Bound[] = [
+      { limit: logins, key: attempt, tooMany: "tooManyAttempts" },
       { limit: failures, key: attempt, tooMany: "tooManyAttempts" },
       ...failuresAtNetwork(failures, network, "networkFailsOften"),
       // Those who try from everywhere do not lock the member out, where the member is known to be.
