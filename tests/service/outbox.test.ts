@@ -431,6 +431,41 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect(await deliver(to)).toBe(3);
   });
 
+  test("what was overtaken in years without a receiver is settled together, before the first is sent", async () => {
+    const { row, clock, deliver, events, change } = await begin();
+    const [account] = await store.db.select().from(accounts).where(eq(accounts.id, row.accountId));
+    const sequence = account?.eventSequence ?? 0;
+    const about = (id: string, of: object, at: number) => ({
+      id,
+      type: "membership.state",
+      body: JSON.stringify({ data: of }),
+      createdAt: new Date(START + at),
+      nextAttemptAt: new Date(START + at),
+    });
+    await store.db.insert(outboxEvents).values([
+      ...Array.from({ length: 2_500 }, (_, at) =>
+        about(
+          `msg_${at}`,
+          { account_id: String(row.accountId), sequence: sequence - 2_500 + at },
+          at - 2_500,
+        ),
+      ),
+      // What is about no account that is there stays.
+      about("msg_other", { amount: "3.99" }, 1),
+      about("msg_gone", { account_id: "999999999", sequence: 1 }, 2),
+    ]);
+    clock.now += DAY;
+    await change((tx) => extendMembership(tx, row, clock.now));
+    const statements = vi.spyOn(store.db, "transaction");
+    onTestFinished(() => statements.mockRestore());
+    const to = await receiver(200);
+    expect(await deliver(to)).toBe(3);
+    // One transaction for each that is sent, and one that finds no more.
+    expect(statements).toHaveBeenCalledTimes(4);
+    const settled = (await events()).filter(({ lastError }) => lastError !== null);
+    expect([settled.length, new Set(settled.map(({ attempts }) => attempts))]).toEqual([2_501, new Set([0])]);
+  });
+
   test("the service announces by itself where there is a receiver", async () => {
     const { clock, admin, ledger, service, lines } = await begin();
     const to = await receiver(200);

@@ -1,5 +1,5 @@
 /** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
-import { and, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import { factsOf, type Log } from "../platform/log.ts";
@@ -64,8 +64,9 @@ const ANSWER_TIMEOUT = 15 * SECOND;
 const NO_RECEIVER = HOUR;
 /** Said of an event that was not sent, because a later one about the same account tells all. */
 const OVERTAKEN = "Not sent: a later event tells the account's state.";
-/** Events that are delivered in one run. */
+/** Events that are delivered in one run, and those that are looked at together before. */
 const BATCH = 100;
+const LOOKED_AT = 1_000;
 
 export interface Receiver {
   url: string;
@@ -75,20 +76,44 @@ export interface Receiver {
 
 type Event = typeof outboxEvents.$inferSelect;
 
-/** Whether an event waited for a receiver to be set, while a later one about the same account was written. */
-async function isOvertaken(
-  db: Database,
-  { attempts, body, nextAttemptAt: dueAt }: Event,
-  at: Date,
-): Promise<boolean> {
-  if (attempts > 1 || dueAt === null || at.getTime() - dueAt.getTime() < NO_RECEIVER) return false;
-  const { data } = JSON.parse(body) as { data: { account_id?: string; sequence?: number } };
-  if (data.account_id === undefined) return false;
-  const [account] = await db
-    .select({ latest: accounts.eventSequence })
-    .from(accounts)
-    .where(eq(accounts.id, Number(data.account_id)));
-  return (account?.latest ?? 0) > (data.sequence ?? 0);
+/**
+ * Settles the events that waited for a receiver to be set while a later one about the same account was written. Of a shop that
+ * ran for years without one there may be a million: those that are due first are looked at together, until none of them is
+ * overtaken.
+ */
+async function settleOvertaken(db: Database, now: () => number, signal: AbortSignal): Promise<void> {
+  const settleNext = () => {
+    const at = new Date(now());
+    const waiting = db.$with("waiting").as(
+      db
+        .select({ id: outboxEvents.id, body: outboxEvents.body })
+        .from(outboxEvents)
+        .where(
+          and(
+            lte(outboxEvents.nextAttemptAt, new Date(at.getTime() - NO_RECEIVER)),
+            eq(outboxEvents.attempts, 0),
+          ),
+        )
+        .orderBy(asc(outboxEvents.nextAttemptAt))
+        .limit(LOOKED_AT)
+        .for("update", { skipLocked: true }),
+    );
+    const told = (field: string) => sql`(${waiting.body}::json -> 'data' ->> ${field}::text)::bigint`;
+    return db
+      .with(waiting)
+      .update(outboxEvents)
+      .set({ deliveredAt: at, nextAttemptAt: null, lastError: OVERTAKEN })
+      .from(waiting)
+      .innerJoin(accounts, eq(accounts.id, told("account_id")))
+      .where(
+        and(
+          eq(outboxEvents.id, waiting.id),
+          gt(accounts.eventSequence, sql`coalesce(${told("sequence")}, 0)`),
+        ),
+      )
+      .returning({ id: outboxEvents.id });
+  };
+  while (!signal.aborted && (await settleNext()).length > 0);
 }
 
 /** @returns why the receiver did not accept it; null when it did */
@@ -118,21 +143,21 @@ async function post({ url, secrets }: Receiver, { id, body }: Event, at: Date, s
  * @param signal ends it early
  * @returns how many were accepted
  */
-export const deliverEvents = (
+export async function deliverEvents(
   db: Database,
   now: () => number,
   receiver: Receiver,
   log: Log,
   signal: AbortSignal = new AbortController().signal,
-): Promise<number> =>
-  deliver(
+): Promise<number> {
+  await settleOvertaken(db, now, signal);
+  return deliver(
     db,
     now,
     {
       table: outboxEvents,
       retries: RETRIES,
       batch: BATCH,
-      settled: async (event, at) => ((await isOvertaken(db, event, at)) ? OVERTAKEN : null),
       send: (event, at, ending) => post(receiver, event, at, ending),
       onFailure({ id, type }, error, givenUp) {
         if (givenUp) log("event given up", { id, type, error }, "error");
@@ -141,6 +166,7 @@ export const deliverEvents = (
     },
     signal,
   );
+}
 
 /** Events that were given up, or one by its id, delivered or not: makes them due again. @returns how many */
 export async function replayEvents(db: Database, now: number, id?: string): Promise<number> {

@@ -22,11 +22,6 @@ export interface Delivery<T extends Deliverable> {
   batch: number;
   /** Which of the rows this process sends: all, unless it is given. */
   where?: SQL;
-  /**
-   * Why a row need not be sent any more; null: it is sent.
-   * @param row with the number of this attempt, and the moment at which it was due
-   */
-  settled?: (row: T["$inferSelect"], at: Date) => Promise<string | null>;
   /** @returns why it was not accepted; null when it was */
   send: (row: T["$inferSelect"], at: Date, signal: AbortSignal) => Promise<string | null>;
   onFailure: (row: T["$inferSelect"], error: string, givenUp: boolean) => void;
@@ -50,7 +45,7 @@ function isDue({ nextAttemptAt, attempts }: Deliverable, retries: readonly numbe
 export async function deliver<T extends Deliverable>(
   db: Database,
   now: () => number,
-  { table, retries, batch, where, settled, send, onFailure }: Delivery<T>,
+  { table, retries, batch, where, send, onFailure }: Delivery<T>,
   signal: AbortSignal,
 ): Promise<number> {
   // Of either table, only the columns that both have are used.
@@ -75,16 +70,10 @@ export async function deliver<T extends Deliverable>(
     });
 
   let accepted = 0;
-  for (let count = 0; count < batch && !signal.aborted;) {
+  for (let count = 0; count < batch && !signal.aborted; count += 1) {
     const row = await takeNext(new Date(now()));
     if (!row) break;
     const at = new Date(now());
-    const reason = (await settled?.(row, at)) ?? null;
-    if (reason !== null) {
-      await write(db, row, { deliveredAt: at, nextAttemptAt: null, lastError: reason });
-      continue;
-    }
-    count += 1;
     const error = await send(row, at, signal);
     const over = new Date(now());
     if (error === null) {
