@@ -16,6 +16,7 @@ import {
   unsettledAt,
 } from "../../src/service/payments/book-check.ts";
 import { balancesOf, isPartPaid } from "../../src/service/payments/standing.ts";
+import type { Log } from "../../src/service/platform/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   accounts,
@@ -886,13 +887,38 @@ describe.each(databases)("on the %s database", (kind) => {
       const [one] = await tx.select().from(transfers).where(eq(transfers.orderId, made.id));
       if (one) await tx.insert(transfers).values({ ...one, blockHash: "0xgone", amount: 70_000n });
     });
-    const differences = [
-      { what: "a transfer that the book does not have as the chain has it", order: made.id, amount: 70_000n },
-    ];
+    const what = "a transfer that the book does not have as the chain has it";
+    const differences = [{ what, number: 1, named: [{ order: made.id, amount: 70_000n }] }];
     expect(await bookDifferences(ledger)).toEqual(differences);
     // The pages in which a great book is compared leave nothing out, and nothing is told twice.
     for (const size of [1, 2, 3]) expect(await bookDifferences(ledger, size)).toEqual(differences);
     expect(await checkBook(ledger)).toBe(1);
+    await store.db.delete(transfers).where(eq(transfers.blockHash, "0xgone"));
+  });
+
+  test("of what does not agree a hundred of each kind are named, and it is said how many more there are", async () => {
+    const { pay, made, admin, ledger } = await buyer();
+    await pay(2_000_000n);
+    const what = "a transfer that the book does not have as the chain has it";
+    await inTransaction(store.db, async (tx) => {
+      const [one] = await tx.select().from(transfers).where(eq(transfers.orderId, made.id));
+      if (!one) return;
+      const many = Array.from({ length: 250 }, (_, at) => ({ ...one, blockHash: "0xgone", logIndex: at }));
+      await tx.insert(transfers).values(many);
+    });
+    // In whichever pages they lie.
+    for (const size of [7, 120, 1_000]) {
+      const [found] = await bookDifferences(ledger, size);
+      expect([found?.number, found?.named.length]).toEqual([250, 100]);
+    }
+    const shown = ((await admin("reconcile", ["2026-11"])) as { what: string }[])
+      .map((row) => row.what)
+      .filter((line) => line.startsWith("DIFFERENCE: "));
+    expect([shown.length, shown.at(-1)]).toEqual([101, `DIFFERENCE: ${what}: 150 more, not named`]);
+    const lines: unknown[] = [];
+    const log: Log = (event, facts) => lines.push([event, facts]);
+    expect(await checkBook({ ...ledger, log })).toBe(250);
+    expect([lines.length, lines.at(-1)]).toEqual([101, ["book differs", { what, more: 150 }]]);
     await store.db.delete(transfers).where(eq(transfers.blockHash, "0xgone"));
   });
 

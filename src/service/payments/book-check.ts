@@ -84,15 +84,15 @@ export async function unsettledAt(
   return rows.map((row) => ({ rail: row.rail, orderId: row.orderId, balances: balancesIn(row) }));
 }
 
-/** Something that does not agree. */
-export interface Difference {
+/** What does not agree, of one kind. */
+export interface Differences {
   what: string;
-  order: string | null;
-  /** By how much, in smallest units. */
-  amount: bigint;
+  number: number;
+  /** The first of them. `amount`: by how much, in smallest units. */
+  named: { order: string | null; amount: bigint }[];
 }
 
-/** Differences of one kind that are told at most. */
+/** Differences of one kind that are named at most. */
 const MOST = 100;
 
 /** Rows that are compared at a time: few enough for the longest that a statement may take, and others get their turn in between. */
@@ -172,21 +172,21 @@ const rowsOf = async (db: Database, query: SQL) =>
   ((await db.execute(query)) as { rows: Record<string, unknown>[] }).rows;
 
 /** What differs of one kind, in pages along its key: a year has millions of rows. */
-async function compare(db: Database, comparison: Comparison, size: number): Promise<Difference[]> {
+async function compare(db: Database, comparison: Comparison, size: number): Promise<Differences> {
   const { what, table, key, order, amount, book, differs } = comparison;
   const keys = sql.raw(key.map((name) => `t.${name}`).join(", "));
-  const found: Difference[] = [];
+  const found: Differences = { what, number: 0, named: [] };
   let after = sql`true`;
-  for (let isLast = false; !isLast && found.length < MOST;) {
+  for (let isLast = false; !isLast;) {
     const page = sql`SELECT * FROM ${table} t WHERE ${after} ORDER BY ${keys}`;
     const rows = await rowsOf(
       db,
-      sql`SELECT ${order} AS order, (${amount})::text AS amount FROM (${page} LIMIT ${size}) t, LATERAL (${book}) m
-        WHERE ${differs} LIMIT ${MOST - found.length}`,
+      sql`SELECT ${order} AS order, (${amount})::text AS amount, count(*) OVER () AS number
+        FROM (${page} LIMIT ${size}) t, LATERAL (${book}) m WHERE ${differs} LIMIT ${MOST}`,
     );
-    for (const row of rows)
-      found.push({
-        what,
+    found.number += Number(rows[0]?.["number"] ?? 0);
+    for (const row of rows.slice(0, MOST - found.named.length))
+      found.named.push({
         order: row["order"] as string | null,
         amount: BigInt(String(row["amount"])),
       });
@@ -208,17 +208,22 @@ async function compare(db: Database, comparison: Comparison, size: number): Prom
  * Compares the book with the transfers and payments that are written down, and with the orders.
  * @param size rows that are compared at a time
  */
-export async function bookDifferences({ db }: Pick<Ledger, "db">, size = PAGE): Promise<Difference[]> {
-  const found: Difference[] = [];
-  for (const comparison of comparisons) found.push(...(await compare(db, comparison, size)));
-  return found;
+export async function bookDifferences({ db }: Pick<Ledger, "db">, size = PAGE): Promise<Differences[]> {
+  const found: Differences[] = [];
+  for (const comparison of comparisons) found.push(await compare(db, comparison, size));
+  return found.filter(({ number }) => number > 0);
 }
 
-/** Has the log tell of the differences, up to a hundred of each kind, as an error: the alarm is on it. @returns how many */
+/** Has the log tell of the differences, up to a hundred of each kind and how many more, as an error: the alarm is on it. @returns how many */
 export async function checkBook(ledger: Ledger): Promise<number> {
   if (!(await isBookComplete(ledger.db))) return 0;
-  const differences = await bookDifferences(ledger);
-  for (const { what, order, amount } of differences)
-    ledger.log("book differs", { what, order: order ?? "", amount: String(amount) }, "error");
-  return differences.length;
+  const { log } = ledger;
+  let count = 0;
+  for (const { what, number, named } of await bookDifferences(ledger)) {
+    for (const { order, amount } of named)
+      log("book differs", { what, order: order ?? "", amount: String(amount) }, "error");
+    if (number > named.length) log("book differs", { what, more: number - named.length }, "error");
+    count += number;
+  }
+  return count;
 }

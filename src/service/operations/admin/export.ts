@@ -156,11 +156,16 @@ async function reconcileMonth(ledger: Ledger, first: Date): Promise<Rows> {
     ...totals,
     ...onNetworks,
     ...behind,
-    ...differences.map(({ what, order, amount }) => ({
-      what: `DIFFERENCE: ${what}`,
-      order,
-      received: shownUnits(amount),
-    })),
+    ...differences.flatMap(({ what, number, named }) => [
+      ...named.map(({ order, amount }) => ({
+        what: `DIFFERENCE: ${what}`,
+        order,
+        received: shownUnits(amount),
+      })),
+      ...(number > named.length
+        ? [{ what: `DIFFERENCE: ${what}: ${number - named.length} more, not named`, order: null }]
+        : []),
+    ]),
     ...(differences.length === 0
       ? [{ what: "The book agrees with what was read of chains and providers.", order: null }]
       : []),
