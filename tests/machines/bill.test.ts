@@ -311,13 +311,17 @@ test.each([
   ["before the first answer", null, 0, "reported", "reported"],
   ["while the API knows of no payment", { ...none, unit: "USD" }, 0, "reported", "reported"],
   ["after ten minutes of that", { ...none, unit: "USD" }, 10, "reported", "checksStopped"],
-  ["once it is paid after all", { ...all, unit: "USD", status: 1 }, 0, "confirmed", null],
+  ["once it is paid after all", { ...all, unit: "USD", status: 1 }, 0, "confirmed", "paidElsewhere"],
 ] as const)(
   "a bill whose payment was called failed here says so %s",
   async (_, reading, minutes, status, message) => {
     const state = await billAfter(reading, minutes);
-    expect(billStatus(state, "reported")).toBe(status);
-    if (message !== null) expect(billMessage(state, "reported", false)).toBe(message);
+    expect({ status: billStatus(state, "reported"), message: billMessage(state, "reported", false) }).toEqual(
+      {
+        status,
+        message,
+      },
+    );
   },
 );
 
@@ -355,7 +359,10 @@ test.each([
 ] as const)("whether the time to pay a bill is up, %s: %o", async (_, reading, kept, now, isUp) => {
   const state = await billAfter(reading, 0);
   expect(isTimeUp(state, kept, now)).toBe(isUp);
-  if (isUp) expect(billMessage(state, null, true)).toBe("timeUp");
+});
+
+test("a bill whose time is up says so", async () => {
+  expect(billMessage(await billAfter(unpaid, 0), null, true)).toBe("timeUp");
 });
 
 runOnMachine(model);
