@@ -237,6 +237,7 @@ export const reasonWords: Words = {
   "amount differs": msg`Amount differs`,
   "disputed after refund": msg`Disputed after a refund`,
   "kept went back": msg`What was kept went back`,
+  "kept came back": msg`What was kept came back`,
   inquiry: msg`Inquiry of a bank`,
 };
 

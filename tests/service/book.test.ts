@@ -355,6 +355,52 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await bookDifferences(ledger)).toEqual([]);
   });
 
+  test("what was kept, went back and was seen to is told of again when it comes back, however often", async () => {
+    const shop = await providerShop(store);
+    const { ledger } = shop;
+    const order = await shop.cardOrder();
+    await order.captured({ amount: 100 });
+    await settleRow(ledger, order.id, "amount differs", { kept: "yes" });
+    const contest = (event: string, at: number) =>
+      shop.razorpayEvent(`payment.dispute.${event}`, order.dispute(`disp_${order.id}`), at);
+    const open = async () =>
+      (await shop.unmatched())
+        .filter(({ orderId, isOpen }) => orderId === order.id && isOpen)
+        .map((row) => [row.reason, row.amount]);
+    const [went, came] = [[["kept went back", "100"]], [["kept came back", "100"]]];
+    await contest("lost", 1);
+    expect(await open()).toEqual(went);
+    await settleRow(ledger, order.id, "kept went back", {});
+    await contest("won", 2);
+    expect(await open()).toEqual(came);
+    // What was taken again before it was seen to is as it was settled.
+    await contest("lost", 3);
+    expect(await open()).toEqual([]);
+    await contest("won", 4);
+    expect(await open()).toEqual(came);
+    await expect(settleRow(ledger, order.id, "kept came back", { kept: "yes" })).rejects.toThrow(
+      "No money of a row of reason kept came back is in the book",
+    );
+    await settleRow(ledger, order.id, "kept came back", {});
+    await inTransaction(store.db, (tx) => settleOrder(ledger, tx, order.id));
+    expect(await open()).toEqual([]);
+    await contest("lost", 5);
+    expect(await open()).toEqual(went);
+    await settleRow(ledger, order.id, "kept went back", {});
+    await contest("won", 6);
+    expect(await open()).toEqual(came);
+    await settleRow(ledger, order.id, "kept came back", {});
+
+    // Likewise of a refund that failed, and of a part of it.
+    const part = order.refund(40);
+    await shop.razorpayEvent("refund.processed", part, 7);
+    expect(await open()).toEqual([["kept went back", "40"]]);
+    await settleRow(ledger, order.id, "kept went back", {});
+    await shop.razorpayEvent("refund.failed", part, 8);
+    expect(await open()).toEqual([["kept came back", "40"]]);
+    expect(await bookDifferences(ledger)).toEqual([]);
+  });
+
   test("an order whose money was kept asks for nothing, until it is undone or more comes", async () => {
     const shop = await providerShop(store);
     const { ledger } = shop;

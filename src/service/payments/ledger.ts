@@ -29,7 +29,7 @@ import {
 } from "./book.ts";
 import { isPartPaid, toleranceIn, toleranceOf } from "./standing.ts";
 import { extendMembership, revokeMembership, type RevokeReason } from "./membership.ts";
-import { noteDifference } from "./unmatched.ts";
+import { noteDifference, seenTo } from "./unmatched.ts";
 
 export type Order = typeof orders.$inferSelect;
 
@@ -181,9 +181,13 @@ async function noteDifferences(
   await noteDifference(ledger, tx, order, "amount differs", isContested ? 0n : book.of("open"));
   const again = await disputedAfterRefund(tx, book, order);
   await noteDifference(ledger, tx, order, "disputed after refund", again);
-  // What an operator kept was settled some other way, mostly by days, which nothing takes back by itself.
-  const keptWentBack = book.movedByAll("kept", "disputed") + book.movedByAll("kept", "returned");
-  await noteDifference(ledger, tx, order, "kept went back", keptWentBack);
+  // What an operator kept was settled some other way, mostly by days, which nothing takes back by itself; nor gives them again
+  // when the money comes back after all.
+  const gone = book.movedByAll("kept", "disputed") + book.movedByAll("kept", "returned");
+  const cameBack = await seenTo(tx, order, "kept came back");
+  await noteDifference(ledger, tx, order, "kept went back", gone + cameBack);
+  const wentBack = await seenTo(tx, order, "kept went back");
+  await noteDifference(ledger, tx, order, "kept came back", wentBack - gone);
 }
 
 /** Whether the account of an order was deleted. */

@@ -119,6 +119,23 @@ export async function openUnmatched(
 const unitsOf = ({ rail, amount }: Pick<Row, "rail" | "amount">) =>
   BigInt(amount ?? 0) * (rail === "usdt" ? 1n : CENT);
 
+/** Whether an operator settled a row. */
+const isSeenTo = ({ resolvedAt, resolution }: Pick<Row, "resolvedAt" | "resolution">) =>
+  resolvedAt !== null && resolution !== RESOLVED_BY_ITSELF;
+
+const rowsOf = (tx: Database, { id }: Pick<Order, "id">, reason: UnmatchedReason) =>
+  tx
+    .select()
+    .from(unmatchedPayments)
+    .where(and(eq(unmatchedPayments.orderId, id), eq(unmatchedPayments.reason, reason)))
+    .orderBy(desc(unmatchedPayments.id));
+
+/** What operators settled of an order's rows of a reason, in smallest units of USDT. */
+export async function seenTo(tx: Database, order: Order, reason: UnmatchedReason): Promise<bigint> {
+  const rows = await rowsOf(tx, order, reason);
+  return rows.filter(isSeenTo).reduce((sum, row) => sum + unitsOf(row), 0n);
+}
+
 /**
  * Keeps the operator's list in line with a difference between an order and its money: what was added to the difference is a
  * row of its own, and no row changes its amount. Less than a cent is none.
@@ -129,20 +146,20 @@ export async function noteDifference(
   ledger: Context,
   tx: Database,
   { rail, currency, ...order }: Order,
-  reason: "surplus" | "partly refunded" | "amount differs" | "disputed after refund" | "kept went back",
+  reason:
+    | "surplus"
+    | "partly refunded"
+    | "amount differs"
+    | "disputed after refund"
+    | "kept went back"
+    | "kept came back",
   difference: bigint,
 ): Promise<void> {
-  const rows = await tx
-    .select()
-    .from(unmatchedPayments)
-    .where(and(eq(unmatchedPayments.orderId, order.id), eq(unmatchedPayments.reason, reason)))
-    .orderBy(desc(unmatchedPayments.id));
+  const rows = await rowsOf(tx, order, reason);
   const open = rows.filter(({ resolvedAt }) => resolvedAt === null);
   // Money that was seen to has left its balance; what a part that went back is worth was seen to once.
   const isMoved = reason === "surplus" || reason === "amount differs";
-  const settled = isMoved
-    ? []
-    : rows.filter(({ resolvedAt, resolution }) => resolvedAt !== null && resolution !== RESOLVED_BY_ITSELF);
+  const settled = isMoved ? [] : rows.filter(isSeenTo);
   let covered = [...open, ...settled].reduce((sum, row) => sum + unitsOf(row), 0n);
   for (const row of open) {
     if (covered <= difference) break;

@@ -529,6 +529,7 @@ export const unmatchedPayments = pgTable(
         | "amount differs"
         | "disputed after refund"
         | "kept went back"
+        | "kept came back"
         | "inquiry"
       >()
       .notNull(),
