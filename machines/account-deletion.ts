@@ -9,32 +9,26 @@ import {
   confirmationError,
   type Confirmation,
   type ConfirmationError,
-  isOverUnheard,
   mayBeDone,
-  quietForm,
-  showFieldErrorOrEndIn,
+  sentForm,
+  showEndingErrorIn,
   submitting,
 } from "./form.ts";
+import type { EndingRefused, EndingSent } from "./session.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export type AccountDeletionPorts = {
-  /** `quiet`: an answer "not signed in" does not end the session, because this chart knows why it is over. */
-  deleteAccount: PromiseActorLogic<void, Confirmation & { quiet: boolean }>;
+  deleteAccount: PromiseActorLogic<void, Confirmation>;
 };
 
 export type AccountDeletionEmitted =
   /** The API ended the account, and every session of it. */
-  | { type: "account.deleted" }
-  /** The session is over: by an earlier request whose answer was not heard, or by another device. */
-  | { type: "account.unsure" }
-  | RequestFailed;
+  { type: "account.deleted" } | EndingSent | EndingRefused | RequestFailed;
 
 export const accountDeletionMachine = setup({
   types: {
     context: {} as {
       formError: ConfirmationError | null;
-      /** A request was sent whose answer was not heard: it may have deleted the account, or may still do so. */
-      unheard: boolean;
     },
     events: {} as FormEvent<Confirmation>,
     emitted: {} as AccountDeletionEmitted,
@@ -42,34 +36,32 @@ export const accountDeletionMachine = setup({
   },
   actors: {} as AccountDeletionPorts,
   delays: waitingDelays,
-  guards: { isComplete: (_, form: Confirmation) => confirmationError(form) === null, isOverUnheard },
+  guards: { isComplete: (_, form: Confirmation) => confirmationError(form) === null, mayBeDone },
   actions: {
     judge: assign({ formError: (_, form: Confirmation) => confirmationError(form) }),
     keepFieldError: assign({ formError: (_, failed: Failed) => fieldErrorOf(failed, ["password"]) }),
     clearFormError: assign({ formError: null }),
-    keepUnheard: assign({ unheard: true }),
-    judgeUnheard: assign({
-      unheard: ({ context }, failed: Failed) => context.unheard || mayBeDone(failed),
-    }),
     announceDeleted: emit({ type: "account.deleted" }),
-    announceUnsure: emit({ type: "account.unsure" }),
+    announceSent: emit({ type: "ending.sent", ending: "account" }),
+    announceRefused: emit({ type: "ending.refused" }),
     announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "accountDeletion",
-  context: { formError: null, unheard: false },
+  context: { formError: null },
   initial: "confirming",
   states: {
     // The password confirms that it is the member, not someone who found an open session.
     confirming: { on: formEvents("deleting") },
     deleting: {
-      ...submitting("confirming", "keepUnheard"),
+      ...submitting("confirming"),
+      entry: "announceSent",
       invoke: {
         id: "deleteAccount",
         src: "deleteAccount",
-        input: quietForm,
+        input: sentForm,
         onDone: { target: "deleted", actions: "announceDeleted" },
-        onError: showFieldErrorOrEndIn("confirming", "deleted"),
+        onError: showEndingErrorIn("confirming"),
       },
     },
     // Until the next screen is shown.

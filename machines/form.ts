@@ -20,16 +20,9 @@ export type FormEvent<Form> =
 /** What `errorOf` gives an action. */
 export type Failed = { error: CallError };
 
-/** No answer, or none that can be read: what was asked may have been done all the same. */
-export const mayBeDone = ({ error }: Failed): boolean =>
+/** Guard: no answer, or none that can be read: what was asked may have been done all the same. */
+export const mayBeDone = (_: unknown, { error }: Failed): boolean =>
   error.kind !== "refused" && error.kind !== "signedOut" && !isTooMany(error);
-
-/**
- * Guard: the session is over, after an earlier request that ends it and whose answer was not heard. Another device may have
- * ended it, too.
- */
-export const isOverUnheard = ({ context }: { context: { unheard: boolean } }, { error }: Failed): boolean =>
-  context.unheard && error.kind === "signedOut";
 
 /**
  * The API's error of a form, or of one of these fields.
@@ -67,15 +60,6 @@ export function sentForm<E extends AnyEventObject>({ event }: { event: E }) {
   return form;
 }
 
-/** For the `input` of a request that ends the session: once one was not heard, the chart knows why the session is over. */
-export const quietForm = <E extends AnyEventObject>({
-  context,
-  event,
-}: {
-  context: { unheard: boolean };
-  event: E;
-}) => ({ ...sentForm({ event }), quiet: context.unheard });
-
 /**
  * The state of its request, with an `invoke`: another tap sends nothing, and a user who cancels is back at `target`,
  * after these actions.
@@ -97,9 +81,9 @@ export const showFieldErrorIn = <T extends string, const A extends readonly unkn
     ],
   }) as const;
 
-/** For `onError` of a request that ends the session: `over` where an earlier one may have, else as `showFieldErrorIn`. */
-export const showFieldErrorOrEndIn = <T extends string, O extends string>(target: T, over: O) =>
+/** For `onError` of a request that ends every session: as `showFieldErrorIn`, and tells where it ended none. */
+export const showEndingErrorIn = <T extends string>(target: T) =>
   [
-    { guard: { type: "isOverUnheard", params: errorOf }, target: over, actions: "announceUnsure" },
-    showFieldErrorIn(target, { type: "judgeUnheard", params: errorOf }),
+    { guard: { type: "mayBeDone", params: errorOf }, ...showFieldErrorIn(target) },
+    showFieldErrorIn(target, "announceRefused"),
   ] as const;

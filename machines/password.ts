@@ -7,19 +7,18 @@ import {
   type FieldError,
   formEvents,
   type FormEvent,
-  isOverUnheard,
   mayBeDone,
-  quietForm,
-  showFieldErrorOrEndIn,
+  sentForm,
+  showEndingErrorIn,
   submitting,
 } from "./form.ts";
 import { isShort, pair, type PasswordChange, type PasswordError } from "../src/contract/password-rules.ts";
 import { secret } from "./password-visibility.ts";
+import type { EndingRefused, EndingSent } from "./session.ts";
 import { waitingDelays } from "./slow-request.ts";
 
 export type PasswordPorts = {
-  /** `quiet`: an answer "not signed in" does not end the session, because this chart knows why it is over. */
-  changePassword: PromiseActorLogic<void, PasswordChange & { quiet: boolean }>;
+  changePassword: PromiseActorLogic<void, PasswordChange>;
 };
 
 /** The form's error, by its own rules or by the API's. */
@@ -27,10 +26,7 @@ export type ChangeError = PasswordError | FieldError<keyof PasswordChange>;
 
 export type PasswordEmitted =
   /** The API ended every session of the account together with the old password. */
-  | { type: "password.changed" }
-  /** The session is over: by an earlier request whose answer was not heard, or by another device. */
-  | { type: "password.unsure" }
-  | RequestFailed;
+  { type: "password.changed" } | EndingSent | EndingRefused | RequestFailed;
 
 /** The first error, or null. The two must match before their length counts; an empty field is marked with any error. */
 export function changeError(change: PasswordChange): PasswordError | null {
@@ -53,8 +49,6 @@ export const passwordMachine = setup({
   types: {
     context: {} as {
       formError: ChangeError | null;
-      /** A request was sent whose answer was not heard: it may have changed the password, or may still do so. */
-      unheard: boolean;
     },
     events: {} as FormEvent<PasswordChange> | { type: "secret.toggled" },
     emitted: {} as PasswordEmitted,
@@ -62,25 +56,22 @@ export const passwordMachine = setup({
   },
   actors: {} as PasswordPorts,
   delays: waitingDelays,
-  guards: { isComplete: (_, change: PasswordChange) => changeError(change) === null, isOverUnheard },
+  guards: { isComplete: (_, change: PasswordChange) => changeError(change) === null, mayBeDone },
   actions: {
     judge: assign({ formError: (_, change: PasswordChange) => changeError(change) }),
     keepFieldError: assign({
       formError: (_, failed: Failed) => fieldErrorOf(failed, ["old_password", ...pair]),
     }),
     clearFormError: assign({ formError: null }),
-    keepUnheard: assign({ unheard: true }),
-    judgeUnheard: assign({
-      unheard: ({ context }, failed: Failed) => context.unheard || mayBeDone(failed),
-    }),
     announceChange: emit({ type: "password.changed" }),
-    announceUnsure: emit({ type: "password.unsure" }),
+    announceSent: emit({ type: "ending.sent", ending: "password" }),
+    announceRefused: emit({ type: "ending.refused" }),
     announceError: emit(requestFailed),
   },
 }).createMachine({
   id: "password",
   type: "parallel",
-  context: { formError: null, unheard: false },
+  context: { formError: null },
   states: {
     secret,
     form: {
@@ -88,13 +79,14 @@ export const passwordMachine = setup({
       states: {
         editing: { on: formEvents("submitting") },
         submitting: {
-          ...submitting("editing", "keepUnheard"),
+          ...submitting("editing"),
+          entry: "announceSent",
           invoke: {
             id: "changePassword",
             src: "changePassword",
-            input: quietForm,
+            input: sentForm,
             onDone: { target: "done", actions: "announceChange" },
-            onError: showFieldErrorOrEndIn("editing", "done"),
+            onError: showEndingErrorIn("editing"),
           },
         },
         // Until the next screen is shown.

@@ -4,7 +4,20 @@ import { assign, emit, setup } from "xstate";
 /** `userName` is shown in the top bar and means signed in; null means signed out. */
 export type SessionInput = { userName: string | null };
 
+/** What ends every session of the account, so that the answer of its request may be lost with this one. */
+type Ending = "password" | "account";
+
+/** A request that changes the password or deletes the account was sent. */
+export type EndingSent = { type: "ending.sent"; ending: Ending };
+
+/** It was answered, and ended nothing. */
+export type EndingRefused = { type: "ending.refused" };
+
 type SessionEvent =
+  | EndingSent
+  | EndingRefused
+  /** Its requests are cancelled. */
+  | { type: "screen.left" }
   | { type: "login.succeeded"; accountName: string }
   | { type: "logout.requested" }
   /** The API ended every session of the account: the password was changed, or the account deleted. */
@@ -21,14 +34,25 @@ export type SessionEmitted =
   | { type: "session.left"; userName: string | null }
   /** Logout of `userName` in this tab: delete their data, go to the login page. */
   | { type: "session.ended"; userName: string | null }
-  /** "Please log in first": delete the user's data, show it once, go to the login page. */
-  | { type: "session.required"; userName: string | null }
+  /**
+   * "Please log in first": delete the user's data, show it once, go to the login page. `unheard`: what this user may have
+   * done to end the session, so that something else is to be said.
+   */
+  | { type: "session.required"; userName: string | null; unheard: Ending | null }
   /** Another tab changed the session; the screen shows another account's data. */
   | { type: "session.switched"; userName: string | null };
 
+const nothingSent = { sent: null, unheard: null };
+
 export const sessionMachine = setup({
   types: {
-    context: {} as { userName: string | null },
+    context: {} as {
+      userName: string | null;
+      /** The last such request. */
+      sent: Ending | null;
+      /** One before whose answer was not heard: it may have been carried out, or may still be. */
+      unheard: Ending | null;
+    },
     input: {} as SessionInput,
     events: {} as SessionEvent,
     emitted: {} as SessionEmitted,
@@ -45,15 +69,24 @@ export const sessionMachine = setup({
     isSame: ({ context }, { userName }: { userName: string | null }) => userName === context.userName,
   },
   actions: {
-    keepName: assign({ userName: (_, { userName }: { userName: string | null }) => userName }),
-    forgetName: assign({ userName: null }),
+    keepName: assign((_, { userName }: { userName: string | null }) => ({ ...nothingSent, userName })),
+    forgetName: assign({ ...nothingSent, userName: null }),
+    keepSent: assign(({ context: { sent, unheard } }, { ending }: { ending: Ending | null }) => ({
+      sent: ending,
+      unheard: sent ?? unheard,
+    })),
+    forgetSent: assign({ sent: null }),
     announceBegun: emit((_, { accountName }: { accountName: string }) => ({
       type: "session.began" as const,
       accountName,
     })),
     announceLeft: emit(({ context: { userName } }) => ({ type: "session.left" as const, userName })),
     announceEnded: emit(({ context: { userName } }) => ({ type: "session.ended" as const, userName })),
-    announceRequired: emit(({ context: { userName } }) => ({ type: "session.required" as const, userName })),
+    announceRequired: emit(({ context: { userName, unheard } }) => ({
+      type: "session.required" as const,
+      userName,
+      unheard,
+    })),
     announceSwitched: emit((_, { userName }: { userName: string | null }) => ({
       type: "session.switched" as const,
       userName,
@@ -61,7 +94,7 @@ export const sessionMachine = setup({
   },
 }).createMachine({
   id: "session",
-  context: ({ input }) => ({ userName: input.userName }),
+  context: ({ input }) => ({ ...nothingSent, userName: input.userName }),
   initial: "waking",
   on: {
     "login.succeeded": {
@@ -101,6 +134,9 @@ export const sessionMachine = setup({
     signedIn: {
       initial: "resting",
       on: {
+        "ending.sent": { actions: { type: "keepSent", params: ({ event }) => event } },
+        "ending.refused": { actions: "forgetSent" },
+        "screen.left": { actions: { type: "keepSent", params: { ending: null } } },
         "sessions.closed": { target: "signedOut", actions: ["announceEnded", "forgetName"] },
         "session.refused": { target: "signedOut", actions: ["announceRequired", "forgetName"] },
       },

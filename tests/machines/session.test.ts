@@ -13,14 +13,29 @@ const session = invariantsOf(sessionMachine, {
     { type: "logout.requested" },
     { type: "sessions.closed" },
     { type: "session.refused" },
+    { type: "ending.sent", ending: "password" },
+    { type: "ending.sent", ending: "account" },
+    { type: "ending.refused" },
+    { type: "screen.left" },
     { type: "storage.changed", userName: null },
     { type: "storage.changed", userName: "Bob" },
   ],
   answers: {},
 });
 
-/** Sections 4 and 6 in a few words: who it is, since when they have been leaving, when another window last signed them out. */
-type Person = { name: string | null; leaving: number | null; elsewhere: number; said: SessionEmitted[] };
+type Ending = "password" | "account";
+
+/**
+ * Sections 4 and 6 in a few words: who it is, since when they have been leaving, when another window last signed them out,
+ * and which of their requests that end the session are without an answer, the last one and those before.
+ */
+type Person = {
+  name: string | null;
+  leaving: number | null;
+  elsewhere: number;
+  unanswered: readonly [last: Ending | null, before: Ending | null];
+  said: SessionEmitted[];
+};
 
 /** Ms that a logout waits. */
 const LEAVING = 500;
@@ -30,7 +45,10 @@ const personOf = (history: History<typeof sessionMachine>) =>
     (person, { event, at }) => {
       const gone = person.leaving !== null && at - person.leaving >= LEAVING;
       const quiet = { ...person, said: [] };
-      const fresh = { leaving: null, elsewhere: -Infinity };
+      const fresh = { leaving: null, elsewhere: -Infinity, unanswered: [null, null] } as const;
+      const [last, before] = person.unanswered;
+      const sends = (ending: Ending | null) =>
+        person.name === null ? quiet : { ...quiet, unanswered: [ending, last ?? before] as const };
       if (event.type === "start") return { ...quiet, name: "input" in event ? event.input.userName : null };
       if (gone) {
         const said: SessionEmitted[] = [
@@ -61,39 +79,48 @@ const personOf = (history: History<typeof sessionMachine>) =>
             name: null,
             // A user who is logging out is not told to log in.
             said: [
-              {
-                type: person.leaving === null ? "session.required" : "session.ended",
-                userName: person.name,
-              },
+              person.leaving === null
+                ? { type: "session.required", userName: person.name, unheard: before }
+                : { type: "session.ended", userName: person.name },
             ],
           };
         case "sessions.closed":
           return person.name === null
             ? quiet
             : { ...fresh, name: null, said: [{ type: "session.ended", userName: person.name }] };
+        case "ending.sent":
+          return sends(event.ending);
+        case "screen.left":
+          return sends(null);
+        case "ending.refused":
+          return { ...quiet, unanswered: [null, before] };
         case "logout.requested":
           return { ...quiet, leaving: person.name === null ? null : (person.leaving ?? at) };
         default:
           return quiet;
       }
     },
-    { name: null, leaving: null, elsewhere: -Infinity, said: [] },
+    { name: null, leaving: null, elsewhere: -Infinity, unanswered: [null, null], said: [] },
   );
 
-session.always("knows who is signed in, and whether they are leaving", ({ state }, history) => {
-  const { name, leaving } = personOf(history);
-  expect({
-    context: state.context,
-    signedIn: state.matches("signedIn"),
-    signedOut: state.matches("signedOut"),
-    busy: state.hasTag("busy"),
-  }).toEqual({
-    context: { userName: name },
-    signedIn: name !== null,
-    signedOut: name === null,
-    busy: leaving !== null,
-  });
-});
+session.always(
+  "knows who is signed in, whether they are leaving, and what they may have done to end it",
+  ({ state }, history) => {
+    const { name, leaving, unanswered } = personOf(history);
+    const [sent, unheard] = unanswered;
+    expect({
+      context: state.context,
+      signedIn: state.matches("signedIn"),
+      signedOut: state.matches("signedOut"),
+      busy: state.hasTag("busy"),
+    }).toEqual({
+      context: { userName: name, sent, unheard },
+      signedIn: name !== null,
+      signedOut: name === null,
+      busy: leaving !== null,
+    });
+  },
+);
 
 session.always("says once what happened", ({ emitted }, history) => {
   expect(emitted).toEqual(personOf(history).said);

@@ -1,10 +1,18 @@
 /** Deleting the account, as a user meets it. Decision 32; Decisions, "Default timeout none". */
 import { accountDeletionMachine } from "../../machines/account-deletion.ts";
-import { besideForm, blankForm, formActions, formOnScreen, refuses, toldIn } from "../support/form-model.ts";
+import {
+  besideForm,
+  blankForm,
+  endingActions,
+  formActions,
+  formOnScreen,
+  refuses,
+  toldIn,
+} from "../support/form-model.ts";
 import { LOST } from "../support/error-words.ts";
 import { userModel, userWhoSees, wait } from "../support/user-model.ts";
-import { notSignedIn, ok } from "../support/replies.ts";
-import { lost, signedOut } from "../support/samples.ts";
+import { ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
 import type { User } from "../user.ts";
 
 const call = "/api/user/delete";
@@ -26,7 +34,7 @@ const answers = {
   "is refused the password": "#person.form.toldOfField",
   "is not heard": "#person.form.cutOff",
 };
-const stops = { "stops waiting": "#person.form.unsure" };
+const stops = { "stops waiting": "#person.form.unsure", "leaves, and returns": "#person.returned" };
 const atLogin = { place: "/login", signedIn: false };
 
 const person = userWhoSees(blank).createMachine({
@@ -43,7 +51,7 @@ const person = userWhoSees(blank).createMachine({
         },
         // The account may be gone by now.
         cutOff: { meta: { toast: LOST }, on: { "two seconds pass": "unsure" } },
-        unsure: { on: { "sends it": "#person.waitsUnsure" } },
+        unsure: { on: { "sends it": "#person.waitsUnsure", "leaves, and returns": "#person.returned" } },
         // Why it has to wait stays to be read.
         ...toldIn("toldWhy", "refused", { warned: open }, again),
         ...toldIn("toldOfField", "refusedField", { warned: wrong, marked: ["password"] }, again),
@@ -55,6 +63,14 @@ const person = userWhoSees(blank).createMachine({
       { ...answers, "is signed out": "#person.perhapsGone" },
       stops,
     ),
+    // It may have been done all the same.
+    returned: {
+      on: { "sends it": "#person.sendsAnew", "is signed out elsewhere": "#person.perhapsGone" },
+    },
+    sendsAnew: {
+      meta: { busy: true, waiting: [call] },
+      on: { "is signed out": "#person.perhapsGone" },
+    },
     gone: { meta: { ...atLogin, toast: "Your account has been deleted" } },
     // Another device may have ended the session, too.
     perhapsGone: { meta: { ...atLogin, warned: howToTell } },
@@ -82,17 +98,16 @@ export const accountDeletion = userModel({
     "has to settle something first": refuses("deleteAccount", call, open),
     "is refused the password": refuses("deleteAccount", call, wrong, "password"),
     "is not heard": { invoke: "deleteAccount", error: lost, call },
-    "is signed out": { invoke: "deleteAccount", error: signedOut, call, reply: notSignedIn },
+    ...endingActions(call, blank.place),
   },
   viewOfChart: (state, { emitted, pending }) => {
-    const isDeleted = emitted.some(({ type }) => type !== "request.failed");
+    const isDeleted = emitted.some(({ type }) => type === "account.deleted");
     const { formError } = state.context;
     return {
       place: isDeleted ? "/login" : "/deleteAccount",
       busy: !isDeleted && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       ...besideForm(formError, { passwordMissing: missing }),
-      ...(emitted.some(({ type }) => type === "account.unsure") && { warned: howToTell }),
       waiting: pending.map(() => call),
     };
   },

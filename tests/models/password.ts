@@ -3,6 +3,7 @@ import { passwordMachine } from "../../machines/password.ts";
 import {
   besideForm,
   blankForm,
+  endingActions,
   formActions,
   formOnScreen,
   looksAt,
@@ -11,8 +12,8 @@ import {
 } from "../support/form-model.ts";
 import { LOST } from "../support/error-words.ts";
 import { userWhoSees, userModel, wait } from "../support/user-model.ts";
-import { notSignedIn, ok } from "../support/replies.ts";
-import { lost, signedOut } from "../support/samples.ts";
+import { ok } from "../support/replies.ts";
+import { lost } from "../support/samples.ts";
 import type { User } from "../user.ts";
 
 const short = "Password length cannot be less than 8 digits";
@@ -42,7 +43,7 @@ const answers = {
   "is refused the field": "#person.form.toldOfField",
   "is not heard": "#person.form.cutOff",
 };
-const stops = { "stops waiting": "#person.form.unsure" };
+const stops = { "stops waiting": "#person.form.unsure", "leaves, and returns": "#person.returned" };
 const atLogin = { place: "/login", signedIn: false };
 
 const person = userWhoSees(blank).createMachine({
@@ -87,7 +88,7 @@ const person = userWhoSees(blank).createMachine({
         ...toldIn("toastShown", "refusedWhole", { warned: tooOften }, again),
         // The password may be changed by now.
         cutOff: { meta: { toast: LOST }, on: { "two seconds pass": "unsure" } },
-        unsure: { on: { "sends it": "#person.waitsUnsure" } },
+        unsure: { on: { "sends it": "#person.waitsUnsure", "leaves, and returns": "#person.returned" } },
         // What is wrong with one field stays beside it.
         ...toldIn("toldOfField", "refused", { warned: wrong, marked: ["old_password"] }, again),
       },
@@ -98,6 +99,14 @@ const person = userWhoSees(blank).createMachine({
       { ...answers, "is signed out": "#person.loginUnsure" },
       stops,
     ),
+    // It may have been done all the same.
+    returned: {
+      on: { "sends it": "#person.sendsAnew", "is signed out elsewhere": "#person.loginUnsure" },
+    },
+    sendsAnew: {
+      meta: { busy: true, waiting: [call] },
+      on: { "is signed out": "#person.loginUnsure" },
+    },
     login: { meta: { ...atLogin, toast: "Password changed successfully, please log in again" } },
     // Another device may have ended the session, too.
     loginUnsure: { meta: { ...atLogin, warned: either } },
@@ -141,17 +150,16 @@ export const password = userModel({
     "is refused": refuses("changePassword", call, tooOften),
     "is refused the field": refuses("changePassword", call, wrong, "old_password"),
     "is not heard": { invoke: "changePassword", error: lost, call },
-    "is signed out": { invoke: "changePassword", error: signedOut, call, reply: notSignedIn },
+    ...endingActions(call, blank.place),
   },
   viewOfChart: (state, { emitted, pending }) => {
-    const isChanged = emitted.some(({ type }) => type !== "request.failed");
+    const isChanged = emitted.some(({ type }) => type === "password.changed");
     const { formError } = state.context;
     return {
       place: isChanged ? "/login" : "/changePassword",
       busy: !isChanged && state.hasTag("busy"),
       slow: state.hasTag("slow"),
       ...besideForm(formError, { missing, short, different }),
-      ...(emitted.some(({ type }) => type === "password.unsure") && { warned: either }),
       revealed: state.matches({ secret: "revealed" }) ? 3 : 0,
       waiting: pending.map(({ id }) => (id === "changePassword" ? call : id)),
     };

@@ -1,5 +1,6 @@
 /** What the user models of forms have in common: what is seen of a form, how it is refused, and how a wait for its answer ends. */
-import { no } from "./replies.ts";
+import { paths } from "../../src/contract/calls.ts";
+import { no, notSignedIn } from "./replies.ts";
 import { refusedFor, refusedWith } from "./samples.ts";
 import { isLate, markedAmong, toastText, wait } from "./user-model.ts";
 import type { User } from "../user.ts";
@@ -64,6 +65,29 @@ export const refuses = (invoke: string, call: string, message: string, field?: s
   call,
   reply: no(message, field),
 });
+
+/**
+ * The actions around a request that ends the session, from the form at `place`: that it is over, as the session tells, and
+ * that the form is left meanwhile.
+ */
+export const endingActions = (call: string, place: string) =>
+  ({
+    "is signed out": { unmounts: true, call, reply: notSignedIn },
+    "is signed out elsewhere": {
+      unmounts: true,
+      does: async (user: User) => {
+        await user.visit("/sessions");
+        await user.answer(paths.sessions, notSignedIn);
+      },
+    },
+    "leaves, and returns": {
+      unmounts: true,
+      does: async (user: User) => {
+        await user.visit("/setting");
+        await user.visit(place);
+      },
+    },
+  }) as const;
 
 /** The actions of a button that shows a password, the first or another of the screen. */
 export const looksAt = (name: string, shown = 0, hidden = 0) => ({

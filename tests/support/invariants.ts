@@ -79,29 +79,23 @@ export function answerIn({ event }: { event: object }, ...ids: string[]): { outp
 export const wasAsking = <M extends AnyStateMachine>(history: History<M>, ...ids: string[]): boolean =>
   history.at(-2)?.pending.some(({ id }) => ids.includes(id)) ?? false;
 
-/** Whether an earlier request of this invoke may have been carried out: its answer was lost, or no longer waited for. */
-export const wasUnheard = <M extends AnyStateMachine>(history: History<M>, id: string): boolean =>
-  history.slice(0, -1).some((moment, at, past) => {
-    const { type }: { type: string } = moment.event;
-    return (
-      errorIn(moment, id)?.kind === "network" || (type === "cancel" && wasAsking(past.slice(0, at + 1), id))
-    );
-  });
-
-/**
- * Of a request that ends the session: whether it may have done so unheard, whether it is over, and whether a form can be
- * sent. The session may be over by another device, too.
- */
+/** Of a request that ends the session: whether it is over, and whether a form can be sent. */
 export function endingBy<M extends AnyStateMachine>(id: string) {
-  const isUnsure = (history: History<M>): boolean => {
-    const last = history.at(-1);
-    return last !== undefined && errorIn(last, id)?.kind === "signedOut" && wasUnheard(history, id);
-  };
-  const isOver = (history: History<M>): boolean =>
-    history.some((moment, at) => answerIn(moment, id) !== undefined || isUnsure(history.slice(0, at + 1)));
+  const isOver = (history: History<M>): boolean => history.some((moment) => answerIn(moment, id));
   const isIdle = (history: History<M>): boolean => !wasAsking(history, id) && !isOver(history.slice(0, -1));
-  return { isUnsure, isOver, isIdle };
+  return { isOver, isIdle };
 }
+
+/** What is told of a request that ends the session: that it was sent, and that it was answered and ended nothing. */
+export const endingTold = <M extends AnyStateMachine>(
+  moment: Moment<M>,
+  id: string,
+  ending: "password" | "account",
+): object[] => {
+  if (moment.calls.length > 0) return [{ type: "ending.sent", ending }];
+  const error = errorIn(moment, id);
+  return error && error.kind !== "network" ? [{ type: "ending.refused" }] : [];
+};
 
 /** How often something has happened. */
 export const times = <M extends AnyStateMachine>(history: History<M>, type: string): number =>

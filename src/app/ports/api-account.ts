@@ -1,4 +1,5 @@
 /** The API's calls about the account: registering, logging in and out, its member, its profile, its password and what recovers it. */
+import type { Confirmation } from "../../../machines/form.ts";
 import type { Credentials } from "../../../machines/login.ts";
 import type { Sex } from "../../../machines/profile.ts";
 import type { Answer } from "../../../machines/recovery.ts";
@@ -32,10 +33,9 @@ export function accountCalls({ get, post, change }: Requests, { clock }: Pick<Ap
     peekMember: (signal?: AbortSignal) => readMember(signal, true),
     saveParticulars: (body: { name: string; sex: Sex | ""; birth_date: string }, signal?: AbortSignal) =>
       change(paths.updateProfile, body, signal),
-    changePassword: ({ quiet, ...body }: PasswordChange & { quiet: boolean }, signal?: AbortSignal) =>
-      change(paths.changePassword, body, signal, { quiet }),
-    deleteAccount: ({ quiet, ...body }: { password: string; quiet: boolean }, signal?: AbortSignal) =>
-      change(paths.deleteAccount, body, signal, { quiet }),
+    changePassword: (body: PasswordChange, signal?: AbortSignal) =>
+      change(paths.changePassword, body, signal),
+    deleteAccount: (body: Confirmation, signal?: AbortSignal) => change(paths.deleteAccount, body, signal),
     resetPassword: (body: NewPassword & Answer & { account_name: string }, signal?: AbortSignal) =>
       change(paths.recover, body, signal, { public: true }),
     readQuestions: (signal?: AbortSignal) =>

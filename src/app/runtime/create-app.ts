@@ -138,6 +138,7 @@ export function createApp(dependencies: Dependencies) {
         leaveScreen: () => {
           cancelPrefetched();
           tellScreenActors({ type: "cancel" });
+          session.send({ type: "screen.left" });
         },
       },
       dependencies.history,

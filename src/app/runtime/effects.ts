@@ -136,10 +136,6 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     changeAccount();
     return true;
   };
-  const endSaying = (words: Words) => {
-    say(words);
-    session.send({ type: "sessions.closed" });
-  };
   /** What each payment method leads to. Decisions, "EbPay". */
   const payBy: Record<Method, (offer: Offer) => void> = {
     EbPay: ({ product_id: id }) => navigate({ to: "payUsdt", params: { id } }),
@@ -179,9 +175,13 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
     },
     "session.required": (event) => {
       if (!forgetSession(event.userName)) return;
-      toast(pleaseLogIn);
+      // Its orders are kept, because the account may still be there. `account.created` deletes them otherwise.
+      if (event.unheard) say(event.unheard === "password" ? perhapsChanged : perhapsDeleted);
+      else toast(pleaseLogIn);
       navigate({ to: "login" }, { replace: true, ignoreBlocker: true });
     },
+    "ending.sent": (event) => session.send(event),
+    "ending.refused": (event) => session.send(event),
     // What waits to be said is about the session before, as "Please log in first" is.
     "session.switched": () => {
       context.dropUnseen();
@@ -244,9 +244,6 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       toast(passwordChanged, "success");
       session.send({ type: "sessions.closed" });
     },
-    "password.unsure": () => endSaying(perhapsChanged),
-    // Its orders are kept, because the account may still be there. `account.created` deletes them otherwise.
-    "account.unsure": () => endSaying(perhapsDeleted),
     "account.deleted": () => {
       orderStore.forget(userName());
       toast(accountDeleted, "success");
