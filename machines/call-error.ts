@@ -53,13 +53,13 @@ export const keepOutputIn = <T extends string, A extends string>(target: T, acti
 /** The state of a screen that could not load: the user retries, or comes back to it. */
 export const loadFailed = { on: { retry: "loading", "screen.activated": "loading" } } as const;
 
-/** Emitted by every chart whose errors are shown as a toast. */
-export type RequestFailed = { type: "request.failed"; error: CallError };
+/** Emitted by every chart whose errors are shown as a toast. `inForm`: the form shows it, too. */
+export type RequestFailed = { type: "request.failed"; error: CallError; inForm?: true };
 
 /** For `emit`: reports an error. */
-export const requestFailed = (_: unknown, { error }: { error: CallError }): RequestFailed => ({
+export const requestFailed = (_: unknown, failed: Omit<RequestFailed, "type">): RequestFailed => ({
   type: "request.failed",
-  error,
+  ...failed,
 });
 
 /** For `onError`: the chart goes to `target` and reports the error. */

@@ -1,6 +1,6 @@
 /** A form and its request, for the charts of forms: judged when it is sent, sent once, shown again with what is wrong. A file of its own, so that the first load does without it. */
 import { assertEvent, type AnyEventObject } from "xstate";
-import { errorOf, isTooMany, type CallError } from "./call-error.ts";
+import { errorOf, isTooMany, type CallError, type RequestFailed } from "./call-error.ts";
 import { waiting } from "./slow-request.ts";
 
 /**
@@ -24,12 +24,22 @@ export type Failed = { error: CallError };
 export const mayBeDone = (_: unknown, { error }: Failed): boolean =>
   error.kind !== "refused" && error.kind !== "signedOut" && !isTooMany(error);
 
+/** Whether the API refused in words of its own, which stay beside the form. */
+const isWorded = (error: CallError): error is Extract<CallError, { kind: "refused" }> =>
+  error.kind === "refused" && error.message !== "";
+
+/** For `params` of the toast: why the invoked port failed. */
+const formFailedOf = (from: { event: { error: unknown } }): Omit<RequestFailed, "type"> => {
+  const { error } = errorOf(from);
+  return { error, ...(isWorded(error) && { inForm: true }) };
+};
+
 /**
  * The API's error of a form, or of one of these fields.
  * @returns null when the API did not refuse, or gave no message
  */
 export function fieldErrorOf<N extends string>({ error }: Failed, names: readonly N[]): FieldError<N> | null {
-  if (error.kind !== "refused" || error.message === "") return null;
+  if (!isWorded(error)) return null;
   const { message, field } = error;
   return { kind: "refused", fields: names.filter((name) => name === field), message };
 }
@@ -77,7 +87,7 @@ export const showFieldErrorIn = <T extends string, const A extends readonly unkn
     actions: [
       ...actions,
       { type: "keepFieldError", params: errorOf },
-      { type: "announceError", params: errorOf },
+      { type: "announceError", params: formFailedOf },
     ],
   }) as const;
 

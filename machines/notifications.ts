@@ -5,7 +5,8 @@ import { assign, emit, setup } from "xstate";
 export type Words =
   string | { readonly id: string; readonly message?: string; readonly values?: Record<string, unknown> };
 
-export type Toast = { words: Words; tone: "plain" | "success" | "failure" };
+/** `silent`: the screen says it to a screen reader elsewhere. */
+export type Toast = { words: Words; tone: "plain" | "success" | "failure"; silent?: boolean | undefined };
 export type Notify = { words: Words };
 /** A confirmation. Each is answered exactly once, by `dialog.settled` with the same `id`. */
 export type Dialog = {

@@ -4,7 +4,15 @@ import { accountDeletionMachine } from "../../machines/account-deletion.ts";
 import { accountDeletion as model } from "../models/account-deletion.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
-import { answerIn, asked, endingBy, endingTold, errorIn, keepsNobodyWaiting } from "../support/invariants.ts";
+import {
+  answerIn,
+  asked,
+  endingBy,
+  endingTold,
+  errorIn,
+  keepsNobodyWaiting,
+  formFailed,
+} from "../support/invariants.ts";
 import { refused, refusedFor, signedOut } from "../support/samples.ts";
 
 const send = (password: string) => ({ type: "form.submitted", password }) as const;
@@ -49,7 +57,7 @@ deletion.always("tells of the end of the account or of what stands in its way, o
   expect(moment.emitted).toEqual([
     ...endingTold(moment, "deleteAccount", "account"),
     ...(answerIn(moment, "deleteAccount") ? [{ type: "account.deleted" }] : []),
-    ...(error ? [{ type: "request.failed", error }] : []),
+    ...(error ? [formFailed(error)] : []),
   ]);
 });
 

@@ -4,7 +4,15 @@ import { loginMachine } from "../../machines/login.ts";
 import { login as model } from "../models/login.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf } from "../support/invariant-runner.ts";
-import { answerIn, asked, errorIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
+import {
+  answerIn,
+  asked,
+  errorIn,
+  keepsNobodyWaiting,
+  times,
+  wasAsking,
+  formFailed,
+} from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const about = { account_name: refusedFor("account_name"), password: refusedFor("password") };
@@ -73,7 +81,7 @@ login.always("tells of the login or of its failure, once", (moment) => {
   const told = answerIn(moment, "logIn")
     ? [{ type: "login.succeeded", accountName: "Ann" }]
     : error
-      ? [{ type: "request.failed", error }]
+      ? [formFailed(error)]
       : [];
   expect(moment.emitted).toEqual(told);
 });

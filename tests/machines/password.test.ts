@@ -12,6 +12,7 @@ import {
   errorIn,
   keepsNobodyWaiting,
   times,
+  formFailed,
 } from "../support/invariants.ts";
 import { refused, refusedFor, signedOut } from "../support/samples.ts";
 
@@ -83,7 +84,7 @@ password.always("tells of the change or of its failure, once, and never of a pas
   expect(moment.emitted).toEqual([
     ...endingTold(moment, "changePassword", "password"),
     ...(answerIn(moment, "changePassword") ? [{ type: "password.changed" }] : []),
-    ...(error ? [{ type: "request.failed", error }] : []),
+    ...(error ? [formFailed(error)] : []),
   ]);
 });
 

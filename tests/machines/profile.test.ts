@@ -5,7 +5,14 @@ import { birthDate, profile as model } from "../models/profile.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, errorIn, tellsWhenSlow } from "../support/invariants.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  errorIn,
+  tellsWhenSlow,
+  formFailed,
+} from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const unknown: Particulars = { account_name: "ann", name: null, sex: null, birth_date: null };
@@ -78,7 +85,7 @@ function next(before: Screen, moment: Past[number]): Screen {
   if (error) {
     const [field] = Object.entries(refusedFields).find(([, told]) => told.error === error) ?? [];
     const fields = field !== undefined ? [field] : error === refused.error ? [] : null;
-    return { ...quiet, at: "resting", refused: fields, says: [{ type: "request.failed", error }] };
+    return { ...quiet, at: "resting", refused: fields, says: [formFailed(error)] };
   }
   const choosing = at === "choosingSex" || at === "choosingDate";
   switch (event.type) {

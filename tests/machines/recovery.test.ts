@@ -13,6 +13,7 @@ import {
   tellsWhenSlow,
   times,
   wasAsking,
+  formFailed,
 } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
@@ -78,7 +79,7 @@ function next(screen: Screen, moment: Past[number], waits: boolean): Screen {
             message: error.message,
           }
         : null;
-    return { ...quiet, formError, says: [{ type: "request.failed", error }] };
+    return { ...quiet, formError, says: [formFailed(error)] };
   }
   if (answerIn(moment, "resetPassword")) {
     return { formError: null, kept: null, says: [{ type: "recovery.succeeded" }] };

@@ -5,7 +5,15 @@ import { register as model } from "../models/register.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, errorIn, keepsNobodyWaiting, times, wasAsking } from "../support/invariants.ts";
+import {
+  answerIn,
+  asked,
+  errorIn,
+  keepsNobodyWaiting,
+  times,
+  wasAsking,
+  formFailed,
+} from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const form = {
@@ -136,7 +144,7 @@ register.always("tells of the login, of an account without one, or of a failure"
       : withoutLogin
         ? [{ type: "register.succeeded" }]
         : error
-          ? [{ type: "request.failed", error }]
+          ? [formFailed(error)]
           : answerIn(moment, "register")
             ? [{ type: "account.created", accountName }]
             : [],

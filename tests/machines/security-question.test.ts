@@ -12,6 +12,7 @@ import {
   PATIENCE,
   wasAsking,
   besideForm,
+  formFailed,
 } from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
@@ -76,7 +77,7 @@ function next(before: Screen, moment: Past[number]): Screen {
       at: "editing",
       formError,
       asks: "readQuestion",
-      says: [{ type: "request.failed", error }],
+      says: [formFailed(error)],
     };
   }
   switch (event.type) {

@@ -4,7 +4,15 @@ import { endedBy, sessionsMachine } from "../../machines/sessions.ts";
 import { everywhere, sessions as model } from "../models/sessions.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
-import { answerIn, asked, asksOneAtATime, errorIn, PATIENCE, besideForm } from "../support/invariants.ts";
+import {
+  answerIn,
+  asked,
+  asksOneAtATime,
+  errorIn,
+  PATIENCE,
+  besideForm,
+  formFailed,
+} from "../support/invariants.ts";
 import { refused, refusedFor } from "../support/samples.ts";
 
 const alone = everywhere.filter(({ isCurrent }) => isCurrent);
@@ -70,7 +78,7 @@ function next(before: Screen, moment: Past[number]): Screen {
       ...quiet,
       at: "confirming",
       formError: besideForm(error),
-      says: [{ type: "request.failed", error }],
+      says: [formFailed(error)],
     };
   switch (event.type) {
     case "retry":

@@ -97,6 +97,13 @@ export const endingTold = <M extends AnyStateMachine>(
   return error && error.kind !== "network" ? [{ type: "ending.refused" }] : [];
 };
 
+/** What a chart of a form tells of a failed request: the API's own words stand in the form, too. */
+export const formFailed = (error: CallError) => ({
+  type: "request.failed",
+  error,
+  ...(error.kind === "refused" && error.message !== "" && { inForm: true }),
+});
+
 /** How often something has happened. */
 export const times = <M extends AnyStateMachine>(history: History<M>, type: string): number =>
   history.filter(({ event }) => event.type === type).length;

@@ -57,6 +57,27 @@ test.each([
   },
 );
 
+test.each([
+  ["a refusal of the form", no("Too often."), "Too often."],
+  ["a refusal of a field", no("Wrong password.", "password"), "Wrong password."],
+  ["no network", "lost", "No connection. Check your network and try again."],
+] as const)("a screen reader announces %s once, though the toast is seen, too", async (_, reply, words) => {
+  const { tap, type } = await openApp("/login", { replies: { [path]: reply } });
+  await type(box("Account"), "anna");
+  await type(secret("Password"), "12345678");
+  await tap(button("Log in"));
+  const live = [...document.querySelectorAll("[role=alert], [role=status]")];
+  const announced = live.map((region) => {
+    const heard = region.cloneNode(true) as Element;
+    for (const silent of heard.querySelectorAll("[aria-hidden=true]")) silent.remove();
+    return heard.textContent;
+  });
+  expect({ said: said(), announced: announced.filter(Boolean) }).toEqual({
+    said: [words],
+    announced: [words],
+  });
+});
+
 test("the key that is called next leads to what is still empty, and sends what is whole", async () => {
   const { service, type } = await openApp("/login");
   const [account, password] = [box("Account"), secret("Password")];

@@ -11,7 +11,12 @@ import {
 } from "xstate";
 import type { checkoutMachine } from "../../../machines/checkout.ts";
 import { languageMachine } from "../../../machines/language.ts";
-import { notificationsMachine, type Dialog, type Words } from "../../../machines/notifications.ts";
+import {
+  notificationsMachine,
+  type Dialog,
+  type Toast,
+  type Words,
+} from "../../../machines/notifications.ts";
 import { overlaysMachine } from "../../../machines/overlays.ts";
 import { pendingOrdersMachine } from "../../../machines/pending-orders.ts";
 import { navigationMachine } from "../../../machines/navigation.ts";
@@ -116,8 +121,8 @@ export function createApp(dependencies: Dependencies) {
     unseen.abort();
     unseen = new AbortController();
   };
-  const toast = (words: Words, tone: "plain" | "success" | "failure" = "plain") =>
-    tell({ type: "toast.requested", toast: { words, tone } });
+  const toast = (words: Words, tone: Toast["tone"] = "plain", silent?: boolean) =>
+    tell({ type: "toast.requested", toast: { words, tone, silent } });
 
   let created: AppRouter | undefined;
   /** Creates the router on first use, so that this can be a task of its own. */

@@ -98,7 +98,8 @@ export type EffectContext = {
   navigation: Navigation;
   /** The account that is stored, which another tab may have changed. */
   storedName: () => string | null;
-  toast: (words: Words, tone?: "success" | "failure") => void;
+  /** `silent`: the screen says it to a screen reader elsewhere. */
+  toast: (words: Words, tone?: "success" | "failure", silent?: boolean) => void;
   /** Answers the question of that id. */
   settleQuestion: (id: string, confirmed: boolean) => void;
   /** Closes the overlay of that id. */
@@ -146,9 +147,9 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
   };
 
   return {
-    "request.failed": ({ error }) => {
+    "request.failed": ({ error, inForm }) => {
       // The session tells that the user is signed out, once for all calls.
-      if (error.kind !== "signedOut") toast(errorMessage(error), "failure");
+      if (error.kind !== "signedOut") toast(errorMessage(error), "failure", inForm);
     },
     "login.succeeded": (event) => session.send(event),
     // What is kept here under that name is of a deleted account.

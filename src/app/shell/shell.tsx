@@ -103,7 +103,7 @@ function Messages() {
   const [question, setQuestion] = useState(dialog);
   if (dialog !== null && dialog !== question) setQuestion(dialog);
   // The same object for the same toast: a new one would show it again.
-  const message = useMemo(() => toast && { text: word(toast.words), tone: toast.tone }, [toast, word]);
+  const message = useMemo(() => toast && { ...toast, text: word(toast.words) }, [toast, word]);
   return (
     <>
       <Toasts toast={message} notify={notify && word(notify.words)} />

@@ -111,6 +111,8 @@ const Strip = styled.div`
 export interface Toast {
   text: ReactNode;
   tone?: "plain" | "success" | "failure" | undefined;
+  /** Only to be seen. */
+  silent?: boolean | undefined;
 }
 
 export interface ToastsProps {
@@ -165,7 +167,12 @@ export function Toasts({ toast, notify }: ToastsProps) {
       </Top>
       <Middle role="status">
         {presence.shown === null ? null : (
-          <Pill ref={pill} data-tone={presence.shown.tone} data-leaving={presence.leaving ? "" : undefined}>
+          <Pill
+            ref={pill}
+            aria-hidden={presence.shown.silent}
+            data-tone={presence.shown.tone}
+            data-leaving={presence.leaving ? "" : undefined}
+          >
             {presence.shown.tone === "success" ? <Icon of={CircleCheck} /> : null}
             {presence.shown.tone === "failure" ? <Icon of={CircleAlert} /> : null}
             <span data-message="">{presence.shown.text}</span>
