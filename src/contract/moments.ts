@@ -1,5 +1,8 @@
 /** Moments in texts of the API, and how far off they are in the time zone of this machine. */
-import { DAY } from "./durations.ts";
+import { DAY, SECOND } from "./durations.ts";
+
+/** Seconds since 1970 up to which a time that others tell is believed: one in milliseconds would be no date of the database's. */
+export const LAST_TIME = Date.UTC(2200, 0) / SECOND;
 
 /** How far off a moment is, such as the end of a membership. */
 export type Distance = {

@@ -2,7 +2,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { hexToNumber, numberToHex, type Hex } from "viem";
 import { positionOf } from "../../src/service/payments/chain/blocks.ts";
 import {
   faultOf,
@@ -10,6 +11,7 @@ import {
   NodeFailed,
   type Transport,
 } from "../../src/service/payments/chain/json-rpc.ts";
+import { openLease } from "../../src/service/payments/chain/lease.ts";
 import { openNode } from "../../src/service/payments/chain/node.ts";
 import { PACES } from "../../src/service/payments/chain/nodes.ts";
 import { partsOf, Width } from "../../src/service/payments/chain/ranges.ts";
@@ -20,6 +22,17 @@ import { databases, emptyStore, START } from "./support.ts";
 import { CONFIRMATIONS, final, payer, watchedChain } from "./watched-chain.ts";
 
 const OTHER_TOKEN = "00000000000000000000000000000000000fa6e0";
+
+/** A node that tells the time of its blocks as Tron's own API does. */
+const inMilliseconds = (node: Transport): Transport => ({
+  name: node.name,
+  async request(asked) {
+    const answer = await node.request(asked);
+    if (asked.method !== "eth_getBlockByNumber") return answer;
+    const block = answer as { timestamp: Hex };
+    return { ...block, timestamp: numberToHex(hexToNumber(block.timestamp) * 1000) };
+  },
+});
 
 describe.each(databases)("on the %s database", (kind) => {
   let store: Store;
@@ -173,6 +186,35 @@ describe.each(databases)("on the %s database", (kind) => {
     ]);
   });
 
+  test("a node that tells the time of blocks in milliseconds is not believed, and another one is read", async () => {
+    const { chain, watcher, to, statusOf, told } = await watchedChain(store, accountId, {
+      nodesOf: (each) => [each.node("honest", { behind: 1 }), inMilliseconds(each.node("backup"))],
+    });
+    chain.mine({ to, amount: 5n });
+    chain.grow(CONFIRMATIONS + 1);
+    await watcher.tick();
+    const real = performance.now.bind(performance);
+    const later = vi.spyOn(performance, "now").mockImplementation(() => real() + 60_000);
+    onTestFinished(() => later.mockRestore());
+    // The lease is renewed, and what was seen is written down with it.
+    await watcher.tick();
+    await watcher.tick();
+    expect([await statusOf(), (await positionOf(store.db, "ERC20"))?.headNumber]).toEqual([
+      1,
+      chain.head.number - 1,
+    ]);
+    expect(told("node failed")[0]).toContain('"node":"backup","error":"no proper timestamp"');
+  });
+
+  test("a newest block that cannot be written down stops one look, and no later one", async () => {
+    const { watcher } = await watchedChain(store, accountId);
+    await watcher.start()();
+    const lease = openLease(store.db, "ERC20", "second", 10);
+    lease.saw({ number: 1, hash: "", parentHash: "", timestamp: START });
+    await expect(lease.position()).rejects.toThrow("Failed query");
+    expect(await lease.position()).toMatchObject({ holder: "second" });
+  });
+
   test("of two processes with a slow node, one catches up while the other one waits", async () => {
     const { chain, open, watcher, to, statusOf } = await watchedChain(store, accountId, {
       options: { lease: 1.5 },
@@ -311,6 +353,7 @@ describe.each(databases)("on the %s database", (kind) => {
     ["logs that are none", () => [null], "a log that is none"],
     ["no block hash", changed({ blockHash: null }), "a log without a proper block hash"],
     ["no index", changed({ logIndex: null }), "no proper index in a log"],
+    ["a huge index", changed({ logIndex: "0xffffffff" }), "no proper index in a log"],
     ["no transaction", changed({ transactionHash: undefined }), "a log without a proper transaction hash"],
     ["no amount", changed({ data: "0x" }), "a log without a proper amount"],
     ["a huge amount", changed({ data: `0x${"f".repeat(64)}` }), "more than there can be"],

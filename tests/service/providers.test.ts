@@ -569,6 +569,14 @@ describe.each(databases)("on the %s database", (kind) => {
       ]);
     });
 
+    test("a refund that is told at a time in milliseconds counts as told now", async () => {
+      const { cardOrder, razorpayEvent } = await shop();
+      const { captured, refund, seen } = await cardOrder();
+      await captured();
+      await razorpayEvent("refund.processed", refund(399), START - START / SECOND);
+      expect((await seen()).status).toBe(9);
+    });
+
     test("a payment that went back before it was noticed grants nothing, found by a look", async () => {
       const { cardOrder } = await shop();
       const { known, seen, entries } = await cardOrder();

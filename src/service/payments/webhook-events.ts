@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { MINUTE } from "../../contract/durations.ts";
+import { LAST_TIME } from "../../contract/moments.ts";
 import type { Database } from "../store/database.ts";
 import { payments, reversals, webhookEvents } from "../store/schema.ts";
 import { inTransaction } from "../store/transaction.ts";
@@ -93,7 +94,7 @@ export const eventIdOf = (given: unknown, raw: Uint8Array): string =>
 
 /** Seconds since 1970, as both providers write times, in milliseconds; `otherwise` where there are none. */
 export const millisecondsOf = (seconds: unknown, otherwise: number): number =>
-  v.is(v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_CENTS)), seconds) ? seconds * 1000 : otherwise;
+  v.is(v.pipe(v.number(), v.minValue(0), v.maxValue(LAST_TIME)), seconds) ? seconds * 1000 : otherwise;
 
 /** The money of a report, or why that cannot be said. */
 function capturedOf(rail: ProviderRail, reported: ReportedMoney): CapturedPayment | UnmatchedReason {

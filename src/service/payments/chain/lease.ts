@@ -32,11 +32,16 @@ export function openLease(db: Database, network: Network, holder: string, second
   let lastPosition: Position | undefined;
   let seen: SeenHead | undefined;
 
+  /** Told once, whether it could be written down or not: the next look sees anew. */
+  function takeSeen(): SeenHead | undefined {
+    const told = seen;
+    seen = undefined;
+    return told;
+  }
+
   async function renew(): Promise<Position | null | undefined> {
     const askedAt = performance.now();
-    const told = seen;
-    const position = await lead(db, network, holder, seconds, told);
-    if (seen === told) seen = undefined;
+    const position = await lead(db, network, holder, seconds, takeSeen());
     const ms = seconds * 1000;
     // Half of the time is left for what follows.
     led = position ? { position, renewAt: askedAt + ms / 2, endsAt: askedAt + ms } : undefined;
@@ -69,10 +74,8 @@ export function openLease(db: Database, network: Network, holder: string, second
         const { position } = led ?? {};
         if (!led || !position) return;
         const askedAt = performance.now();
-        const told = seen;
-        running = lead(db, network, holder, seconds, told).then(
+        running = lead(db, network, holder, seconds, takeSeen()).then(
           (still) => {
-            if (seen === told) seen = undefined;
             if (!still) led = undefined;
             else if (led) {
               led.renewAt = askedAt + (seconds * 1000) / 2;

@@ -1,5 +1,6 @@
 /** What is asked of a node of Ethereum or Tron. Tron's nodes answer the same methods, and write addresses as the same 20 bytes. */
 import { setImmediate } from "node:timers/promises";
+import { LAST_TIME } from "../../../contract/moments.ts";
 import { httpTransport, nodeFailure, NodeFailed, type NodeAddress, type Transport } from "./json-rpc.ts";
 import { identityOf, quantityOf, TRANSFER_TOPIC, transferIn, type TransferLog } from "./transfer-log.ts";
 
@@ -56,7 +57,7 @@ function blockIn(answer: unknown, at: number | BlockTag): Block {
     number: quantityOf(number, "block number"),
     hash: String(hash).toLowerCase(),
     parentHash: String(parentHash).toLowerCase(),
-    timestamp: quantityOf(timestamp, "timestamp"),
+    timestamp: quantityOf(timestamp, "timestamp", LAST_TIME),
   };
   if (typeof at === "number" && block.number !== at) {
     throw new NodeFailed(`block ${block.number} in place of block ${at}`, "wrong");

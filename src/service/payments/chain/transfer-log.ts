@@ -27,8 +27,11 @@ export interface Wanted {
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /** Signature, sender, recipient. */
 const TOPICS = 3;
-/** A million times what was ever issued. The ledger's columns hold nine times as much. */
+/** A trillion USDT, more than was ever issued. The ledger's columns hold nine times as much. */
 const MOST_UNITS = 10n ** 18n;
+
+/** What the column of an index holds. */
+const MOST_INDEX = 2 ** 31 - 1;
 
 const WORD = /^0x[0-9a-f]{64}$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -45,10 +48,10 @@ function text(value: unknown, pattern: RegExp, name: string): string {
   return lower;
 }
 
-/** A whole number, written as 0x and hexadecimal digits. @throws NodeFailed */
-export function quantityOf(value: unknown, name: string): number {
+/** A whole number up to `most`, written as 0x and hexadecimal digits. @throws NodeFailed */
+export function quantityOf(value: unknown, name: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = typeof value === "string" && QUANTITY.test(value.toLowerCase()) ? Number(value) : NaN;
-  if (!Number.isSafeInteger(number)) throw new NodeFailed(`no proper ${name}`, "wrong");
+  if (!Number.isSafeInteger(number) || number > most) throw wrong(`no proper ${name}`);
   return number;
 }
 
@@ -77,7 +80,7 @@ export function transferIn(log: unknown, { contracts, from, to }: Wanted): Trans
   return {
     blockNumber,
     blockHash: text(fields["blockHash"], WORD, "block hash"),
-    logIndex: quantityOf(fields["logIndex"], "index in a log"),
+    logIndex: quantityOf(fields["logIndex"], "index in a log", MOST_INDEX),
     txHash: text(fields["transactionHash"], WORD, "transaction hash"),
     contract,
     sender: addressOf(topics[1], "sender"),
