@@ -505,6 +505,7 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
         handle(headers: Record<string, string>, body: string): number;
         whoMayConnect(auth: string, at: number): string | null;
         passwordOf(accountId: string): string;
+        server: Server;
       };
     let example = await setUp(1);
     vi.useFakeTimers({ toFake: ["Date"], now: START });
@@ -542,6 +543,24 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
       expect(mayConnect("strasse anna1", wrong)).toBe(false);
     expect(example.whoMayConnect("strasse anna1", clock.now)).toBeNull();
     expect(mayConnect("somebody else")).toBe(false);
+
+    const { server } = example;
+    servers.push(server);
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answerTo = async (path: string, body?: string) => {
+      const answer = await fetch(address + path, body === undefined ? {} : { method: "POST", body });
+      return [answer.status, await answer.text()];
+    };
+    const auth = (secret: string) => JSON.stringify({ auth: `strasse anna1:${secret}` });
+    const may = [200, JSON.stringify({ ok: true, id: String(row.accountId) })];
+    const mayNot = [200, JSON.stringify({ ok: false, id: "" })];
+    for (const path of ["/events", "/events?x"]) expect(await answerTo(path)).toEqual([401, ""]);
+    for (const body of [undefined, "", "null", "x".repeat(1_000_001)])
+      expect(await answerTo("/", body)).toEqual([400, ""]);
+    expect(await answerTo("//")).toEqual([400, ""]);
+    expect(await answerTo("/", auth("é".repeat(43)))).toEqual(mayNot);
+    expect(await answerTo("/", auth(password))).toEqual(may);
 
     await admin("lock", ["strasse anna1"]);
     const locked = await deliver();
