@@ -41,15 +41,19 @@ afterEach(() => {
   servers = [];
 });
 
+type StatusOf = (headers: Received["headers"]) => number;
+
 /** A receiver on a port of its own, which answers with the next of these, the last one for ever. */
-async function receiver(...statuses: number[]) {
+async function receiver(...statuses: (number | StatusOf)[]) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
-      received.push({ headers: request.headers as Record<string, string>, body });
-      response.writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200).end();
+      const headers = request.headers as Record<string, string>;
+      received.push({ headers, body });
+      const status = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
+      response.writeHead(typeof status === "number" ? status : status(headers)).end();
     });
   });
   servers.push(server);
@@ -182,6 +186,69 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     const [event] = await events();
     expect(await replayEvents(store.db, clock.now, event?.id)).toBe(1);
     expect(await deliver(up)).toBe(1);
+  });
+
+  test("what waits for hours is sent once the receiver accepts another one, those written first at first", async () => {
+    const { deliver, row, clock, change, events } = await begin();
+    const buy = () => change((tx) => extendMembership(tx, row, clock.now));
+    for (let more = 0; more < 2; more += 1) {
+      clock.now += 1_000;
+      await buy();
+    }
+    const down = await receiver(500);
+    const end = clock.now + 5 * HOUR;
+    while (clock.now < end) {
+      await deliver(down);
+      clock.now += 10 * 60_000;
+    }
+    const up = await receiver(200);
+    expect(await deliver(up)).toBe(0);
+    await buy();
+    expect(await deliver(up)).toBe(4);
+    const ids = up.received.map(({ headers }) => headers["webhook-id"]);
+    const written = (await events()).map(({ id }) => id);
+    expect(ids).toEqual([...written.slice(-1), ...written.slice(0, -1)]);
+  });
+
+  test("one that is refused while others are accepted is tried every ten minutes at most, and given up no sooner", async () => {
+    const { deliver, row, clock, change, events, lines } = await begin();
+    const [refused] = await events();
+    const picky = await receiver((headers) => (headers["webhook-id"] === refused?.id ? 500 : 200));
+    const tries = () => picky.received.filter(({ headers }) => headers["webhook-id"] === refused?.id).length;
+    const buyAndDeliver = async () => {
+      await change((tx) => extendMembership(tx, row, clock.now));
+      await deliver(picky);
+      clock.now += 5 * 60_000;
+    };
+    const end = START + 50 * HOUR;
+    for (; clock.now < START + 2 * HOUR;) await buyAndDeliver();
+    expect(tries()).toBeLessThanOrEqual(2 + 12);
+    expect(tries()).toBeGreaterThan(10);
+    clock.now = end;
+    await buyAndDeliver();
+    expect(lines).not.toContain("event given up");
+    clock.now = START + 61 * HOUR;
+    await buyAndDeliver();
+    expect(lines.at(-1)).toBe("event given up");
+  });
+
+  test("events that wait are replayed at once, too, in the order in which they were written", async () => {
+    const { deliver, row, clock, change, admin, events } = await begin();
+    clock.now += 1_000;
+    await change((tx) => extendMembership(tx, row, clock.now));
+    const down = await receiver(500);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await deliver(down);
+      clock.now += 10 * 60_000;
+    }
+    const up = await receiver(200);
+    expect(await deliver(up)).toBe(0);
+    expect(await admin("replay-events")).toMatchObject([{ due: 2 }]);
+    expect(await deliver(up)).toBe(2);
+    expect(up.received.map(({ headers }) => headers["webhook-id"])).toEqual(
+      (await events()).map(({ id }) => id),
+    );
+    expect(await admin("replay-events")).toMatchObject([{ due: 0 }]);
   });
 
   test("a clock that is set back keeps none waiting longer than its tries allow", async () => {

@@ -317,7 +317,7 @@ test.each([
   );
   await user.answer(consoleCalls.list, ok({ rows: [event], next: null }));
   expect(await user.hasText("membership.extended")).toBe(true);
-  for (const name of ["Deliver all that were given up", "Announce all members", "Deliver again"])
+  for (const name of ["Deliver all that wait or were given up", "Announce all members", "Deliver again"])
     expect(await user.has("button", name), name).toBe(isOffered);
 });
 

@@ -111,7 +111,7 @@ export function EventsScreen({ filter }: { filter: string | undefined }) {
           <Buttons>
             {canReplay ? (
               <Button tone="secondary" onClick={() => choose("replay-events")}>
-                <Trans>Deliver all that were given up</Trans>
+                <Trans>Deliver all that wait or were given up</Trans>
               </Button>
             ) : null}
             {canAnnounce ? (

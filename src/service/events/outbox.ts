@@ -168,13 +168,14 @@ export async function deliverEvents(
   );
 }
 
-/** Events that were given up, or one by its id, delivered or not: makes them due again. @returns how many */
+/** Events that were not delivered, or one by its id, delivered or not: makes them due again, those written first at first. @returns how many */
 export async function replayEvents(db: Database, now: number, id?: string): Promise<number> {
-  const givenUp = and(isNull(outboxEvents.deliveredAt), isNull(outboxEvents.nextAttemptAt));
+  const nextAttemptAt = sql`least(${outboxEvents.createdAt}, ${new Date(now).toISOString()}::timestamptz)`;
   const again = await db
     .update(outboxEvents)
-    .set({ attempts: 0, nextAttemptAt: new Date(now), deliveredAt: null })
-    .where(id === undefined ? givenUp : eq(outboxEvents.id, id))
+    // None is left out for a later one, as those are that were never tried.
+    .set({ attempts: 1, nextAttemptAt, deliveredAt: null })
+    .where(id === undefined ? isNull(outboxEvents.deliveredAt) : eq(outboxEvents.id, id))
     .returning({ id: outboxEvents.id });
   return again.length;
 }

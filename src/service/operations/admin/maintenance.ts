@@ -159,7 +159,7 @@ export const maintenanceCommands: Commands = {
     },
   }),
   "replay-events": change({
-    help: "deliver an event again, or all that were given up",
+    help: "deliver an event again, or at once all that were not delivered",
     args: { id: optional(eventId) },
     changes: "events",
     undo: phrase("events gone", {}),

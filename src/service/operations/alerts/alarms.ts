@@ -177,7 +177,8 @@ export async function troublesOf(
       key: keyOf("events late"),
       what: "Events are not delivered",
       facts: `${plural(eventsLate, "event has", "events have")} waited for more than ten minutes: members may be without what they paid for.`,
-      remedy: "See that EVENTS_URL answers; `npm run admin -- events` says what it answered.",
+      remedy:
+        'See that EVENTS_URL answers; `npm run admin -- events` says what it answered. Then `npm run admin -- replay-events --reason "…"` sends them at once.',
       patience: 0,
     });
   if (eventsGivenUp > 0)
