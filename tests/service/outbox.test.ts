@@ -41,7 +41,7 @@ afterEach(() => {
   servers = [];
 });
 
-type StatusOf = (headers: Received["headers"]) => number;
+type StatusOf = (headers: Received["headers"], body: string) => number;
 
 /** A receiver on a port of its own, which answers with the next of these, the last one for ever. */
 async function receiver(...statuses: (number | StatusOf)[]) {
@@ -53,7 +53,7 @@ async function receiver(...statuses: (number | StatusOf)[]) {
       const headers = request.headers as Record<string, string>;
       received.push({ headers, body });
       const status = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
-      response.writeHead(typeof status === "number" ? status : status(headers)).end();
+      response.writeHead(typeof status === "number" ? status : status(headers, body)).end();
     });
   });
   servers.push(server);
@@ -476,6 +476,35 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     }
     expect((await events()).length).toBeGreaterThan(260);
     await store.db.update(accounts).set({ membershipEndsAt: null });
+  });
+
+  test("members whom a receiver refuses hold up the announcing of others for a quarter of an hour at most", async () => {
+    const { clock, admin, deliver, events } = await beginAlone();
+    const names = Array.from({ length: 250 }, freshName);
+    await store.db.insert(accounts).values(
+      names.map((name, at) => ({
+        name,
+        nameKey: name,
+        passwordHash: "",
+        createdAt: new Date(START),
+        membershipEndsAt: new Date(START + (at + 1) * DAY),
+      })),
+    );
+    await store.db.delete(outboxEvents);
+    await admin("announce-members");
+    const to = await receiver((_, body) =>
+      Number((JSON.parse(body) as Told).data.account_id) % 10 < 6 ? 500 : 200,
+    );
+    expect(await announceNext(store.db, clock.now)).toBe(100);
+    // A receiver that accepts none is not overwhelmed.
+    await deliver(await receiver(500));
+    expect(await announceNext(store.db, clock.now)).toBe(0);
+    for (const wait of [5, 30, 120, 600]) {
+      clock.now += wait * 1_000;
+      await deliver(to);
+    }
+    expect(await announceNext(store.db, clock.now)).toBeGreaterThan(0);
+    expect((await events()).filter(({ attempts }) => attempts === 5).length).toBeGreaterThan(50);
   });
 
   test("a receiver that is set up late hears how each account stands, and nothing that was overtaken", async () => {

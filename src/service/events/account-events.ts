@@ -1,5 +1,5 @@
 /** Events about accounts. Each carries the whole state of its account, so that of several the latest alone suffices. */
-import { and, asc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { DAY } from "../../contract/durations.ts";
 import type { Database } from "../store/database.ts";
 import { accounts, membershipEntries, outboxEvents, storedSettings } from "../store/schema.ts";
@@ -78,6 +78,8 @@ const POSITION = "announce members";
 const PAGE = 100;
 /** Their events that may still wait then: a payment's own event is not to wait behind more. */
 const WAITING = 50;
+/** Tries, within a quarter of an hour, after which an event is waited for no more: of a few accounts the receiver may refuse each. */
+const TRIES = 5;
 
 /**
  * Ms for which a membership that is over is announced, too: a receiver that was restored from a backup of its own lets in
@@ -109,7 +111,11 @@ export async function announceNext(db: Database, now: number): Promise<number> {
     const at = eq(storedSettings.key, POSITION);
     const [position] = await tx.select().from(storedSettings).where(at).for("update", { skipLocked: true });
     if (!position) return 0;
-    const waiting = and(isNotNull(outboxEvents.nextAttemptAt), eq(outboxEvents.type, "membership.state"));
+    const waiting = and(
+      isNotNull(outboxEvents.nextAttemptAt),
+      eq(outboxEvents.type, "membership.state"),
+      lt(outboxEvents.attempts, TRIES),
+    );
     if ((await tx.$count(outboxEvents, waiting)) > WAITING) return 0;
     const { end, id } = JSON.parse(position.value) as { end: string; id: number };
     const next = await tx
