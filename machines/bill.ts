@@ -1,7 +1,6 @@
 /** Bill screen: reads an order's status at once, then every minute for ten minutes. Specification, section 4 ("Order/bill status"); Decisions, "Bill". */
 import { assign, emit, not, setup, stateIn, type PromiseActorLogic, type SnapshotFrom } from "xstate";
 import { errorOf, type CallError, showErrorIn, outputOf, keepOutputIn } from "./call-error.ts";
-import { deadlineOf } from "./issued-order.ts";
 import {
   isConfirmed,
   isFailed,
@@ -197,8 +196,8 @@ export const isTimeUp = (
 ): boolean => {
   const { reading } = snapshot.context;
   if (!isUnsent(snapshot) || reading?.unit === "USD" || begunAs(kept) !== null) return false;
-  const deadline = kept && isTransfer(kept) ? kept.deadline : deadlineOf(reading?.createdAt, now);
-  return deadline !== null && deadline <= now;
+  const deadline = kept && isTransfer(kept) ? kept.deadline : reading?.deadline;
+  return deadline !== undefined && deadline <= now;
 };
 
 /** What a reminder of the order must say. */

@@ -19,20 +19,6 @@ export type IssuedOrder = {
 
 export const COUNTDOWN_SECONDS = PAYMENT_WINDOW / SECOND;
 
-/**
- * Thirty minutes after a time with a zone, and at most thirty minutes from `now`. Null without a zone, and when the
- * time is more than `most` milliseconds from `now`.
- */
-export function deadlineOf(
-  createdAt: string | null | undefined,
-  now: number,
-  most = Infinity,
-): number | null {
-  if (!createdAt || !/:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i.test(createdAt)) return null;
-  const moment = Date.parse(createdAt);
-  return Math.abs(moment - now) <= most ? Math.min(moment, now) + PAYMENT_WINDOW : null;
-}
-
 /** The order as the URL states it. It is shown only once it is known to match what the API issued. */
 export type ClaimedOrder = {
   orderId: string;

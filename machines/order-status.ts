@@ -20,6 +20,8 @@ export type OrderReading = {
   status: number;
   amount: string;
   createdAt: string;
+  /** Until when it is to be paid, in milliseconds since 1970 by the API's clock, where that is known. */
+  deadline?: number;
   received: string | null;
   /** What is still asked for and what may be claimed back, where the API says so; null: nothing. Absent: it follows from `received`. */
   owed?: string | null | undefined;

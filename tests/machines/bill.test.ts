@@ -333,8 +333,7 @@ test("of an order that its address calls settled nothing is said until the API h
   });
 });
 
-const MADE = Date.parse("2026-01-01T00:00:00Z");
-const OVER = MADE + 30 * MINUTE;
+const OVER = Date.parse("2026-01-01T00:30:00Z");
 const transfer = {
   orderId: "A100",
   network: "TRC20",
@@ -346,13 +345,13 @@ const transfer = {
   packId: "1",
   productId: "vpn.month",
 } as const;
-const unpaid = { ...none, createdAt: "2026-01-01T00:00:00Z" };
+const unpaid = { ...none, deadline: OVER };
 test.each([
   ["a moment before it ends", unpaid, null, OVER - 1, false],
   ["when it ends", unpaid, null, OVER, true],
   ["by the deadline that this browser keeps", unpaid, transfer, OVER, false],
   ["at that deadline", unpaid, transfer, OVER + MINUTE, true],
-  ["where nothing says when it was made", { ...unpaid, createdAt: "" }, null, OVER, false],
+  ["where nothing says when it was made", none, null, OVER, false],
   ["once a part has come", { ...unpaid, received: "4" }, null, OVER, false],
   ["once it is paid", { ...unpaid, received: "9.99", status: 1 }, null, OVER, false],
   ["where a provider takes the money", { ...unpaid, unit: "USD" }, null, OVER, false],

@@ -25,7 +25,7 @@ const budget = {
   beside: [
     ["/screens.po", 6],
     ["/agreement.po", 5],
-    ["/ports/api.ts", 9.5],
+    ["/ports/api.ts", 9.3],
     ["/contract/address.ts", 5.6],
     ["/react-qr-code/", 7.6],
     ["/ports/card-provider.ts", 2.3],

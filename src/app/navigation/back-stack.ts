@@ -1,5 +1,7 @@
 /** The back stack in session storage: what precedes each history entry, through a reload. Decision 9. */
 import type { BackStack } from "../../../machines/navigation.ts";
+import { readSession, writeSession } from "../ports/session-values.ts";
+import { jsonIn } from "../ports/stored-values.ts";
 
 const KEY = "backStack";
 /** More steps than a user goes back by arrows. */
@@ -10,20 +12,9 @@ const isStep = (kept: [string, unknown]): kept is [string, BackStack[string]] =>
 };
 
 /** Empty where nothing is stored, or nothing usable. */
-export function readBackStack(): BackStack {
-  try {
-    const kept = JSON.parse(window.sessionStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
-    return Object.fromEntries(Object.entries(kept).filter(isStep));
-  } catch {
-    return {};
-  }
-}
+export const readBackStack = (): BackStack =>
+  jsonIn(readSession(KEY), (kept) => Object.fromEntries(Object.entries(kept ?? {}).filter(isStep))) ?? {};
 
-export function writeBackStack(backStack: BackStack): void {
-  try {
-    const latest = Object.fromEntries(Object.entries(backStack).slice(-MOST_KEPT));
-    window.sessionStorage.setItem(KEY, JSON.stringify(latest));
-  } catch {
-    // After a reload the arrow then replaces the entry instead of stepping back.
-  }
-}
+/** Where it cannot be kept, the arrow replaces the entry after a reload instead of stepping back. */
+export const writeBackStack = (backStack: BackStack): void =>
+  writeSession(KEY, JSON.stringify(Object.fromEntries(Object.entries(backStack).slice(-MOST_KEPT))));

@@ -9,7 +9,7 @@ import {
   type EarlierWanted,
   type OrderRead,
 } from "../../../machines/rank-earlier.ts";
-import { deadlineOf, type IssuedOrder, type Network } from "../../../machines/issued-order.ts";
+import type { IssuedOrder, Network } from "../../../machines/issued-order.ts";
 import type { KeptOrder } from "../../../machines/kept-orders.ts";
 import type { OrderPage } from "../../../machines/order-history.ts";
 import { isConfirmed, isOver, type OrderReading } from "../../../machines/order-status.ts";
@@ -30,7 +30,7 @@ import { Code } from "../../contract/envelope.ts";
 import { toUnits, USDT_DECIMALS } from "../../contract/money.ts";
 import type { ApiDependencies, Requests } from "./api-request.ts";
 import { missingCode } from "./missing-code.ts";
-import { networkOf, pastOrderOf, readingOf, readingOfListed } from "./order-reading.ts";
+import { deadlineOf, networkOf, pastOrderOf, readingOf, readingOfListed } from "./order-reading.ts";
 import { TEN_YEARS } from "./stored-values.ts";
 import { isSafeAddress } from "./windows.ts";
 
@@ -104,8 +104,11 @@ export function orderCalls(
 
   return {
     createOrder,
-    readOrder: async (about: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> =>
-      readingOf(await askForDetail(about, signal)),
+    readOrder: async (about: { orderId: string }, signal?: AbortSignal): Promise<OrderReading> => {
+      const detail = await askForDetail(about, signal);
+      const deadline = deadlineOf(detail.created_at, clock.now(), TEN_YEARS);
+      return { ...readingOf(detail), ...(deadline !== null && { deadline }) };
+    },
     readIssued: async (about: { orderId: string }, signal?: AbortSignal): Promise<IssuedReading> => {
       const [detail, paymentAddress] = await Promise.all([askForDetail(about, signal), learnAddresses()]);
       return { ...readingOf(detail), issued: issuedOf(detail, paymentAddress, clock.now()) };

@@ -8,7 +8,9 @@ import {
   type ListedOrder,
   type OrderDetail,
 } from "../../contract/calls.ts";
+import { PAYMENT_WINDOW } from "../../contract/durations.ts";
 import { hasArrived } from "../../contract/money.ts";
+import { isWithin } from "./stored-values.ts";
 
 const transferOf = (sent: ArrivedTransfer): ChainTransfer => ({
   transaction: sent.tx_hash,
@@ -63,3 +65,13 @@ export const pastOrderOf = (order: ListedOrder): PastOrder => ({
   way: wayOf(order.payment_method, order.coin_type),
   reading: readingOfListed(order),
 });
+
+/**
+ * Thirty minutes after a time with a zone, and at most thirty minutes from `now`. Null without a zone, and when the
+ * time is more than `most` milliseconds from `now`.
+ */
+export function deadlineOf(createdAt: string | null | undefined, now: number, most: number): number | null {
+  if (!createdAt || !/:\d\d(\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i.test(createdAt)) return null;
+  const moment = Date.parse(createdAt);
+  return isWithin(most, moment, now) ? Math.min(moment, now) + PAYMENT_WINDOW : null;
+}

@@ -51,7 +51,7 @@ import {
   receiptSaved,
   sessionsEnded,
 } from "../messages/screen-toasts.ts";
-import { writeNetwork } from "../ports/chosen-network.ts";
+import { writeSession } from "../ports/session-values.ts";
 import type { OrderStore } from "../ports/order-store.ts";
 
 /** Every event that a chart may emit. */
@@ -213,7 +213,7 @@ export function createEffects(dependencies: Dependencies, context: EffectContext
       orderStore.keep(kept);
       navigate(paymentOf(kept), { replace: true });
     },
-    "network.kept": ({ network }) => writeNetwork(network),
+    "network.kept": ({ network }) => writeSession("network", network),
     "payment.begun": ({ orderId, amount, packName, productId, payUrl }) =>
       orderStore.keep({ orderId, amount, packName, productId, payUrl, accountName: userName() }),
     "payment.failed": ({ orderId }) => orderStore.drop(orderId),

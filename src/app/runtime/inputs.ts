@@ -3,8 +3,9 @@ import type { CardInput } from "../../../machines/card-setup.ts";
 import type { CatalogueInput } from "../../../machines/catalogue.ts";
 import type { MembershipInput } from "../../../machines/membership.ts";
 import type { PurchaseInput } from "../../../machines/purchase.ts";
-import { readNetwork } from "../ports/chosen-network.ts";
 import { todayBy } from "../ports/clock.ts";
+import { readSession } from "../ports/session-values.ts";
+import { isNetwork } from "../ports/stored-values.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { PayOnce } from "./pay-once.ts";
 
@@ -16,7 +17,11 @@ export function createInputs({ storage, clock, randomWord }: Dependencies, payOn
     return { offer, visit: randomWord() };
   };
   return {
-    purchaseInput: (): PurchaseInput => ({ ...chosen(), network: readNetwork() }),
+    /** On the network that was chosen in this tab: a reload does not ask for money on another. */
+    purchaseInput: (): PurchaseInput => {
+      const network = readSession("network");
+      return { ...chosen(), network: isNetwork(network) ? network : "TRC20" };
+    },
     cardInput: (): CardInput => ({ ...chosen(), today: todayBy(clock), ignoredIds: payOnce.paidOrders() }),
     /** Shows what was last known of the account's membership, until the API answers. */
     membershipInput: (userName: string): MembershipInput => {
