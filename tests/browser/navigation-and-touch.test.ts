@@ -230,6 +230,34 @@ test("an address without a screen of its own leads on, and one that leads nowher
   await phone.heading("Never-offline VPN").waitFor();
 });
 
+test("the second tap of a double tap on Continue does not pay", async () => {
+  const phone = await fixture.phone({ account: await fixture.service.join(freshName()) });
+  await phone.open("/home");
+  await phone.visit("/buy");
+  await phone.page.locator('input[value="monthly"]').check();
+  const session = await phone.context.newCDPSession(phone.page);
+  await session.send("Animation.enable");
+  // Time stands still in the moment that the second tap would come in.
+  await session.send("Animation.setPlaybackRate", { playbackRate: 0 });
+  const calls: string[] = [];
+  phone.page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+  await phone.control("button", "Continue").tap();
+  const pay = phone.control("button", "Pay {price} USDT", { price: "3.99" });
+  const { x, y, width, height } = (await pay.boundingBox())!;
+  const under = () =>
+    phone.page.evaluate(
+      ([left, top]) => document.elementFromPoint(left, top)?.closest("button")?.textContent ?? null,
+      [x + width / 2, y + height / 2] as const,
+    );
+  expect(await under()).toBeNull();
+  await phone.page.touchscreen.tap(x + width / 2, y + height / 2);
+  expect(await pay.isEnabled()).toBe(true);
+  await session.send("Animation.setPlaybackRate", { playbackRate: 1 });
+  await eventually(under).toBe(await pay.textContent());
+  expect(calls).not.toContain(paths.createOrder);
+  await phone.order("3.99");
+});
+
 /* Leaving a payment. */
 
 describe("one order", () => {

@@ -10,6 +10,10 @@ const appear = keyframes`
   from { opacity: 0.2; }
 `;
 
+const untouchable = keyframes`
+  from { pointer-events: none; }
+`;
+
 const Column = styled.div`
   position: relative;
   display: flex;
@@ -122,6 +126,10 @@ const Foot = styled.div`
 
   > * {
     pointer-events: auto;
+  }
+  /* The second tap of a double tap was meant for the screen before, whose action lay in the same place. */
+  [data-direction="forward"] & > * {
+    animation: ${untouchable} 1ms 300ms backwards;
   }
   /* Forced colours remove the gradient. */
   @media (forced-colors: active) {
