@@ -45,16 +45,20 @@ const TOKEN = "123456:ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** A mail server that takes what it is given, or refuses while it is told to. */
 async function mailServer() {
   const taken: string[] = [];
-  const state = { refuses: false };
+  const received: string[] = [];
+  const state = { refuses: false, unknown: "" };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    onData(stream, _session, done) {
+    onRcptTo: ({ address }, _session, done) =>
+      done(address === state.unknown ? new Error("Greylisted, try later") : null),
+    onData(stream, { envelope }, done) {
       let mail = "";
       stream.on("data", (chunk: Buffer) => (mail += chunk.toString()));
       stream.on("end", () => {
         if (state.refuses) return done(new Error("Try later"));
         taken.push(mail);
+        received.push(...envelope.rcptTo.map(({ address }) => address));
         return done();
       });
     },
@@ -63,7 +67,7 @@ async function mailServer() {
   await once(server.server, "listening");
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, taken, state };
+  return { url: `smtp://127.0.0.1:${port}`, taken, received, state };
 }
 
 /** Telegram or ntfy: keeps what is posted, and answers by a status. */
@@ -374,6 +378,22 @@ describe.each(databases)("on the %s database", (kind) => {
       1,
       1,
     ]);
+  });
+
+  test("a mail that one receiver is refused is sent to that one again, and to no other", async () => {
+    const { db, mail, passMinutes, read } = await begin();
+    mail.state.unknown = "night@example.com";
+    await read({ headNumber: 100, headAt: new Date(START - DAY) });
+    await passMinutes(3);
+    expect(await db.select().from(alertMessages).where(eq(alertMessages.channel, "mail"))).toMatchObject([
+      {
+        deliveredAt: null,
+        lastError: expect.stringMatching(/night@example\.com: .*Greylisted, try later/) as string,
+      },
+    ]);
+    mail.state.unknown = "";
+    await passMinutes(60);
+    expect(mail.received).toEqual(["owner@example.com", "night@example.com"]);
   });
 
   test("a message that no one takes for three days is given up, and told of in the log", async () => {

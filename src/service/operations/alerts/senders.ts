@@ -1,4 +1,5 @@
 /** The ways by which operators are told: mail, Telegram and ntfy. Each takes a message or says why it did not. */
+import { LRUCache } from "lru-cache";
 import { createTransport } from "nodemailer";
 import { SECOND } from "../../../contract/durations.ts";
 import { factsOf } from "../../platform/log.ts";
@@ -20,8 +21,28 @@ const ANSWER_TIMEOUT = 15 * SECOND;
 /** Sends a message. @throws Error with why it was not taken */
 export type Send = (message: Message, signal: AbortSignal) => Promise<void>;
 
+type Receiver = string | { address: string };
+
+const addressOf = (receiver: Receiver) =>
+  (typeof receiver === "string" ? receiver : receiver.address).toLowerCase();
+
+/** What a mail server answered for each receiver. */
+interface Answered {
+  accepted?: readonly Receiver[];
+  rejected: readonly Receiver[];
+  rejectedErrors?: readonly Error[] | undefined;
+}
+
+/** Where all were refused, it is an error that holds the same. */
+function refusedAll(error: unknown): Answered {
+  if (error instanceof Error && "rejected" in error) return error as Error & Answered;
+  throw error;
+}
+
 function mailer({ url, from, to }: NonNullable<AlertSettings["mail"]>): Send {
   const { hostname, username } = new URL(url);
+  /** By a message's id, who took it where others were refused: it is sent to those alone again. */
+  const tookIt = new LRUCache<string, readonly string[]>({ max: 1_000 });
   return async ({ id, title, text }, signal) => {
     const transport = createTransport({
       url,
@@ -35,15 +56,23 @@ function mailer({ url, from, to }: NonNullable<AlertSettings["mail"]>): Send {
     signal.addEventListener("abort", stop);
     try {
       const host = from.slice(from.lastIndexOf("@") + 1).replace(/>$/, "");
-      await transport.sendMail({
+      const took = tookIt.get(id) ?? [];
+      const left = to.filter((address) => !took.includes(address.toLowerCase()));
+      const mail = {
         from,
         to: [...to],
+        envelope: { from, to: left },
         subject: title,
         text,
         messageId: `<${id}@${host}>`,
         // No vacation notice answers it.
         headers: { "Auto-Submitted": "auto-generated" },
-      });
+      };
+      const answered: Answered = await transport.sendMail(mail).catch(refusedAll);
+      const { accepted = [], rejected, rejectedErrors: [reason] = [] } = answered;
+      if (rejected.length === 0) return;
+      tookIt.set(id, [...took, ...accepted.map(addressOf)]);
+      throw new Error(`${rejected.map(addressOf).join(", ")}: ${reason?.message}`);
     } finally {
       signal.removeEventListener("abort", stop);
       stop();
