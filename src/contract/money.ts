@@ -18,8 +18,12 @@ export function toUnits(text: string, decimals: number): bigint | null {
 
 /** Converts smallest units to a decimal string with at least `least` decimals: `fromUnits(9900000n, 6, 2)` is `"9.90"`. */
 export function fromUnits(units: bigint, decimals: number, least = 0): string {
-  const digits = units.toString().padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals);
+  const sign = units < 0n ? "-" : "";
+  const digits = units
+    .toString()
+    .slice(sign.length)
+    .padStart(decimals + 1, "0");
+  const whole = sign + digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals);
   const kept = fraction.replace(/0+$/, "").padEnd(Math.min(least, decimals), "0");
   return kept === "" ? whole : `${whole}.${kept}`;

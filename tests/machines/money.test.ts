@@ -39,6 +39,10 @@ test.each([
   [1n, 6, 0, "0.000001"],
   [0n, 2, 2, "0.00"],
   [1999n, 2, 0, "19.99"],
+  [-5n, 2, 2, "-0.05"],
+  [-50n, 2, 2, "-0.50"],
+  [-1_500_000n, 6, 2, "-1.50"],
+  [-9_000_000n, 6, 0, "-9"],
 ])("writes %s with %i decimals, %i at least, as %s", (units, decimals, least, text) => {
   expect(fromUnits(units, decimals, least)).toBe(text);
 });

@@ -232,7 +232,7 @@ test("a file is saved whole, by the name that the service gives it, and half of 
   expect(new Set(saved.map(({ name, text }) => `${name}: ${text}`))).toEqual(new Set(["everlit.gz: data"]));
 });
 
-test("a reconciliation is saved as CSV, in which no cell is a formula", async () => {
+test("a reconciliation is saved as CSV, in which no cell is a formula and negative numbers are numbers", async () => {
   const { user } = await openConsole("/books");
   await user.answer(consoleCalls.whoami, whoami);
   await user.answer(consoleCalls.backups, ok(backups));
@@ -241,13 +241,14 @@ test("a reconciliation is saved as CSV, in which no cell is a formula", async ()
   const rows = [
     { what: "open", amount: "3.99" },
     { what: '=HYPERLINK("x")', amount: 2, of: "a, b\rc" },
+    { what: "-1+2", amount: "-0.05", of: -3 },
   ];
   await user.answer(consoleCalls.ask, ok({ rows }));
   await expect
     .poll(() => saved.at(-1))
     .toEqual({
       name: "reconcile-2026-11.csv",
-      text: `what,amount,of\nopen,3.99,\n"'=HYPERLINK(""x"")",2,"a, b\rc"`,
+      text: `what,amount,of\nopen,3.99,\n"'=HYPERLINK(""x"")",2,"a, b\rc"\n'-1+2,-0.05,-3`,
     });
 });
 
