@@ -10,7 +10,7 @@ import {
   type OrderReading,
   type OrderSettled,
 } from "./order-status.ts";
-import { begunAs, isTransfer, type KeptOrder } from "./kept-orders.ts";
+import { isTransfer, wasReported, type KeptOrder } from "./kept-orders.ts";
 import type { Standing } from "./pending-orders.ts";
 import { waiting, waitingDelays } from "./slow-request.ts";
 
@@ -33,6 +33,12 @@ type BillEvent =
 export type BillEmitted = OrderSettled;
 
 type Begun = ReturnType<typeof begunAs>;
+
+/** What is known here of a payment begun at a provider: nothing yet, or that its script called it failed. Null for any other order. */
+export const begunAs = (order: KeptOrder | null): "open" | "reported" | null => {
+  if (order === null || isTransfer(order)) return null;
+  return wasReported(order) ? "reported" : "open";
+};
 
 export const billMachine = setup({
   types: {
@@ -188,16 +194,17 @@ export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>, begun: Be
   return status === "pending" && begun === "reported" ? "reported" : status;
 };
 
-/** Whether the time to pay a pending order is over, and nothing has come for it. `kept` is what this browser stored of it. */
-export const isTimeUp = (
+/**
+ * Until when a pending order is to be paid that nothing has come for, in milliseconds since 1970; null where there is no such
+ * time. `kept` is what this browser stored of it.
+ */
+export const deadlineIn = (
   snapshot: SnapshotFrom<typeof billMachine>,
   kept: KeptOrder | null,
-  now: number,
-): boolean => {
+): number | null => {
   const { reading } = snapshot.context;
-  if (!isUnsent(snapshot) || reading?.unit === "USD" || begunAs(kept) !== null) return false;
-  const deadline = kept && isTransfer(kept) ? kept.deadline : reading?.deadline;
-  return deadline !== undefined && deadline <= now;
+  if (!isUnsent(snapshot) || reading?.unit === "USD" || begunAs(kept) !== null) return null;
+  return (kept && isTransfer(kept) ? kept.deadline : reading?.deadline) ?? null;
 };
 
 /** What a reminder of the order must say. */
@@ -227,7 +234,7 @@ export type BillMessage =
   | "timeUp"
   | "waiting";
 
-/** Null while nothing can be said: `unread`. @param timeUp as of `isTimeUp` */
+/** Null while nothing can be said: `unread`. @param timeUp whether the time to pay is over */
 export const billMessage = (
   snapshot: SnapshotFrom<typeof billMachine>,
   begun: Begun,

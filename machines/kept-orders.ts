@@ -50,12 +50,6 @@ export const keptOf = (
 export const wasReported = (order: KeptOrder | null): order is KeptPayment =>
   order !== null && !isTransfer(order) && order.reportedFailed === true;
 
-/** What is known here of a payment begun at a provider: nothing yet, or that its script called it failed. Null for any other order. */
-export const begunAs = (order: KeptOrder | null): "open" | "reported" | null => {
-  if (order === null || isTransfer(order)) return null;
-  return wasReported(order) ? "reported" : "open";
-};
-
 export const paymentsOf = (
   orders: readonly KeptOrder[],
   accountName: string | null,
@@ -73,23 +67,6 @@ export const openPaymentOf = (
   accountName: string | null,
 ): KeptPayment | undefined =>
   paymentsOf(orders, accountName).find(({ reportedFailed }) => reportedFailed !== true);
-
-/**
- * The account's orders that can be continued: its latest payment, and all its transfers, because money may be on its
- * way to any of them. One that is superseded is never the latest.
- */
-export function openOf(
-  orders: readonly KeptOrder[],
-  accountName: string | null,
-): { latest: readonly KeptOrder[]; earlier: readonly KeptTransfer[] } {
-  const transfers = transfersOf(orders, accountName);
-  const transfer = transfers.find(({ superseded }) => superseded !== true);
-  const payment = paymentsOf(orders, accountName).find(({ putAway }) => putAway !== true);
-  return {
-    latest: [transfer, payment].filter((order) => order !== undefined),
-    earlier: transfers.filter((each) => each !== transfer),
-  };
-}
 
 /** The order to remind the account of: its latest one that is not reported failed, put away or superseded; or null. */
 export const unfinishedOf = (orders: readonly KeptOrder[], accountName: string | null): KeptOrder | null =>

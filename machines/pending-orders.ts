@@ -1,12 +1,6 @@
 /** The orders that this browser created and has not seen settled, as they are stored. They survive a reload, a closed tab and an empty battery. Decisions, "Closing and payment". */
 import { assign, emit, setup, type SnapshotFrom } from "xstate";
-import {
-  isTransfer,
-  openPaymentOf,
-  type KeptOrder,
-  type KeptPayment,
-  type KeptTransfer,
-} from "./kept-orders.ts";
+import { isTransfer, openPaymentOf, type KeptOrder, type KeptPayment } from "./kept-orders.ts";
 
 /** A provider has the order; only the API knows whether it was paid. */
 export type PaymentBegun = { type: "payment.begun" } & Required<
@@ -124,32 +118,14 @@ export const paymentBeforeNext = (
   accountName: string | null,
 ): KeptPayment | null => openPaymentOf(context.orders, accountName) ?? null;
 
-/* What a reminder says of an order, and offers */
-
 /**
  * What the API says of it; null before it has answered. `none`: nothing has come. `part`: partly paid. `arrived`: all of it,
  * or a person checks it. `gone`: it no longer knows the order.
  */
 export type Standing = "none" | "part" | "arrived" | "gone" | null;
 
-export type ReminderMessage = "part" | "arrived" | "gone" | "unsent" | "reported" | "unknown";
-
-export function reminderMessage(order: KeptOrder, standing: Standing): ReminderMessage {
-  if (standing !== null && standing !== "none") return standing;
-  if (isTransfer(order)) return "unsent";
-  return order.reportedFailed === true ? "reported" : "unknown";
-}
-
 /** Whether the time to pay it is over. The user may have paid meanwhile. A payment at a provider has no such time. */
 export const isLate = (order: KeptOrder, now: number): boolean => isTransfer(order) && order.deadline <= now;
-
-/**
- * Whether its reminder leads to the payment screen, where money is asked for. One that is gone or paid leads to its bill,
- * and so does one that is late, unless the API has said what is missing: the bill asks the API first.
- */
-export function canContinue(order: KeptOrder, standing: Standing, late: boolean): order is KeptTransfer {
-  return isTransfer(order) && (late ? standing === "part" : standing !== "gone" && standing !== "arrived");
-}
 
 /** Whether money has come for it. */
 export const isFunded = (standing: Standing): boolean => standing === "part" || standing === "arrived";

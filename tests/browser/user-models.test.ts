@@ -142,7 +142,7 @@ walk(claimed, async () => {
 walk(otherwise(bill, ["is told that it is confirmed"], arrive), async () => {
   const { orderId, amount } = await orderAnew();
   const phone = await fixture.phone({ account: payer, foreseen });
-  return browserUser(phone, `/billDetail/${orderId}/1/${amount}/-`, bill);
+  return browserUser(phone, `/billDetail/${orderId}/0/${amount}/-`, bill);
 });
 
 const chosenPackage = async () => {

@@ -5,7 +5,6 @@ import {
   beyondLimit,
   isForSelected,
   keptOf,
-  openOf,
   openPaymentOf,
   paidBeyondLimit,
   paidOf,
@@ -16,14 +15,13 @@ import {
   wasReported,
 } from "../../machines/kept-orders.ts";
 import {
-  canContinue,
   canDrop,
   isLate,
   paymentBeforeNext,
   pendingOrdersMachine,
-  reminderMessage,
   type Standing,
 } from "../../machines/pending-orders.ts";
+import { canContinue, openOf, reminderMessage } from "../../machines/reminder.ts";
 import { unfinished as model } from "../models/pending-orders.ts";
 import { runOnMachine } from "../support/user-model.ts";
 import { Harness } from "../support/harness.ts";

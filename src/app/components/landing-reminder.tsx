@@ -1,7 +1,8 @@
 /** Reminds a member at the foot of the landing page: of a pending order, or else of the end of their membership. Decisions, "Closing and payment"; decision 31. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { isTransfer, unfinishedOf, type KeptOrder } from "../../../machines/kept-orders.ts";
-import { canContinue, type Standing } from "../../../machines/pending-orders.ts";
+import type { Standing } from "../../../machines/pending-orders.ts";
+import { canContinue } from "../../../machines/reminder.ts";
 import { useIsLate, useKept } from "../runtime/hooks.ts";
 import { latePart } from "../runtime/late-part.ts";
 import { withWords } from "../runtime/late-words.ts";

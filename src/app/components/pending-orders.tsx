@@ -2,14 +2,9 @@
 import { Trans } from "@lingui/react/macro";
 import { useSelector } from "@xstate/react";
 import { useEffect } from "react";
-import { openOf, type KeptOrder, type KeptTransfer } from "../../../machines/kept-orders.ts";
-import {
-  canContinue,
-  canDrop,
-  isFunded,
-  reminderMessage,
-  type Standing,
-} from "../../../machines/pending-orders.ts";
+import type { KeptOrder, KeptTransfer } from "../../../machines/kept-orders.ts";
+import { canDrop, isFunded, type Standing } from "../../../machines/pending-orders.ts";
+import { canContinue, openOf, reminderMessage } from "../../../machines/reminder.ts";
 import { useApp, useIsLate, useKept } from "../runtime/hooks.ts";
 import { latePart } from "../runtime/late-part.ts";
 import { billOf, paymentOf } from "../navigation/destinations.ts";

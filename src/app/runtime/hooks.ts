@@ -101,15 +101,12 @@ export function useKept<T>(find: (orders: readonly KeptOrder[], accountName: str
   return find(orders, userName);
 }
 
-/** Now by the API's clock, looked at as the view is shown, whenever the page is seen again, and with another `occasion`. */
-export function useNow(occasion?: unknown): number {
+/** Whether the time to pay a kept order is over, looked at as its reminder is shown and whenever the page is seen again. */
+export function useIsLate(order: KeptOrder): boolean {
   const { pendingOrders, readClock } = useApp();
-  useEffect(readClock, [readClock, occasion]);
-  return useAppSelector(pendingOrders, ({ context }) => context.now);
+  useEffect(readClock, [readClock]);
+  return useAppSelector(pendingOrders, ({ context }) => isLate(order, context.now));
 }
-
-/** Whether the time to pay a kept order is over. */
-export const useIsLate = (order: KeptOrder): boolean => isLate(order, useNow());
 
 /** The parameters of the address that the view was opened at; a cached view keeps its own. */
 const RouteParamsContext = createContext<Readonly<Record<string, string>>>({});

@@ -2,16 +2,17 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { shallowEqual, useSelector } from "@xstate/react";
 import { ExternalLink, ReceiptText } from "lucide";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import type { ActorRefFrom } from "xstate";
 import {
   arrivedIn,
+  begunAs,
   billMachine,
   billMessage,
   billStatus,
+  deadlineIn,
   isCheckedAgain,
   isLateIn,
-  isTimeUp,
   isUnsent,
   missingIn,
   surplusIn,
@@ -20,12 +21,11 @@ import {
 } from "../../../machines/bill.ts";
 import { clipboardMachine } from "../../../machines/clipboard.ts";
 import { payableOf, type ChainTransfer, type OrderReading } from "../../../machines/order-status.ts";
-import { begunAs, isTransfer, keptOf } from "../../../machines/kept-orders.ts";
+import { isTransfer, keptOf } from "../../../machines/kept-orders.ts";
 import {
   useApp,
   useChart,
   useKept,
-  useNow,
   usePageVisible,
   useRouteParams,
   useSafeAddress,
@@ -67,6 +67,12 @@ export default function Bill() {
   const isCalledOver = pay_status === "1" || pay_status === "9";
   const bill = useChart(billMachine, { input: { orderId: order_id, isCalledOver } });
   usePageVisible(bill);
+  const { readClock } = useApp();
+  // The time may run out while the bill is looked at.
+  useEffect(() => {
+    const following = bill.subscribe(readClock);
+    return () => following.unsubscribe();
+  }, [bill, readClock]);
   const confirmed = useStatus(bill, order_id) === "confirmed";
   return (
     <Page
@@ -109,9 +115,10 @@ function useStatus(bill: BillRef, orderId: string) {
 }
 
 function useTimeUp(bill: BillRef, orderId: string) {
+  const { pendingOrders } = useApp();
   const kept = useKeptOrder(orderId);
-  const now = useNow(useSelector(bill, ({ context }) => context.reading));
-  return useSelector(bill, (snapshot) => isTimeUp(snapshot, kept, now));
+  const deadline = useSelector(bill, (snapshot) => deadlineIn(snapshot, kept));
+  return useSelector(pendingOrders, ({ context }) => deadline !== null && deadline <= context.now);
 }
 
 function Foot({ bill, orderId }: { bill: BillRef; orderId: string }) {
