@@ -1,5 +1,5 @@
 /** Rows that are sent until they are accepted, in whichever process is first, by clocks that differ and that may be set back. */
-import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { MINUTE } from "../../contract/durations.ts";
 import type { Database } from "./database.ts";
@@ -96,7 +96,10 @@ export async function deliver<T extends Deliverable>(
       .limit(MADE_DUE)
       .for("update", { skipLocked: true });
     const nextAttemptAt = sql`least(${table.createdAt}, ${at.toISOString()}::timestamptz)`;
-    await db.update(rows).set({ nextAttemptAt }).where(inArray(table.id, waiting));
+    await db
+      .update(rows)
+      .set({ nextAttemptAt })
+      .where(sql`${table.id} = ANY(ARRAY(${waiting}))`);
   }
   const longest = retries.reduce((sum, wait) => sum + wait, 0);
 
