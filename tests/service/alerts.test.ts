@@ -17,13 +17,19 @@ import {
   type Looked,
   type Trouble,
 } from "../../src/service/operations/alerts/alarms.ts";
-import { giveUpUnsent, removeOld, sendMessages } from "../../src/service/operations/alerts/messages.ts";
-import { sendersOf } from "../../src/service/operations/alerts/senders.ts";
+import {
+  addMessages,
+  giveUpUnsent,
+  removeOld,
+  sendMessages,
+} from "../../src/service/operations/alerts/messages.ts";
+import { channels, sendersOf, type Channel, type Send } from "../../src/service/operations/alerts/senders.ts";
 import type { AlertSettings } from "../../src/service/settings.ts";
 import { startAlerts, tellingOf } from "../../src/service/operations/alerts/start.ts";
 import { tellSummary } from "../../src/service/operations/alerts/summary.ts";
 import { run } from "../../src/service/operations/admin/commands.ts";
 import type { Log } from "../../src/service/platform/log.ts";
+import type { Database } from "../../src/service/store/database.ts";
 import {
   accounts,
   alarms,
@@ -112,6 +118,21 @@ test("each line of the log that is an alarm is marked as one in docs/operating.m
   expect(Object.keys(moments).filter((event) => !isMarked(event))).toEqual([]);
 });
 
+/** Sends what is due by each of these ways. */
+const sendAll = (
+  db: Database,
+  now: () => number,
+  senders: Partial<Record<Channel, Send>>,
+  log: Log,
+  signal: AbortSignal,
+) =>
+  Promise.all(
+    channels.map(async (channel) => {
+      const send = senders[channel];
+      if (send) await sendMessages(db, now, channel, send, log, signal);
+    }),
+  );
+
 describe.each(databases)("on the %s database", (kind) => {
   async function begin() {
     const store = await emptyStore(kind);
@@ -132,7 +153,7 @@ describe.each(databases)("on the %s database", (kind) => {
         backupHours: 0,
       });
       await Promise.all(boards.map((board) => board.compare(found, now())));
-      await sendMessages(db, now, senders, quiet, never);
+      await sendAll(db, now, senders, quiet, never);
     };
     const read = (more: Partial<typeof chainPositions.$inferInsert>) =>
       db
@@ -210,7 +231,7 @@ describe.each(databases)("on the %s database", (kind) => {
       for (let quarter = 0; quarter < 4 * minutes; quarter += 1) {
         await seeing.compare(found, now());
         await other.compare([], now());
-        await sendMessages(db, now, senders, quiet, never);
+        await sendAll(db, now, senders, quiet, never);
         pass(MINUTE / 4);
       }
     };
@@ -405,7 +426,7 @@ describe.each(databases)("on the %s database", (kind) => {
     });
     const lines: string[] = [];
     for (let hour = 0; hour < 80; hour += 1) {
-      await sendMessages(db, now, sendersOf(settings), (event) => lines.push(event), never);
+      await sendAll(db, now, sendersOf(settings), (event) => lines.push(event), never);
       pass(60 * MINUTE);
     }
     expect(lines).toEqual([...Array<string>(9).fill("alert not sent"), "alert given up"]);
@@ -419,8 +440,8 @@ describe.each(databases)("on the %s database", (kind) => {
     const swept = momentOf("order swept", { order: "A1" });
     if (!swept) throw new Error("It is an alarm.");
     await tellMoments(db, now(), [swept], { ...telling, channels: ["ntfy", "telegram"] });
-    await sendMessages(db, now, { mail: () => Promise.resolve() }, quiet, never);
-    await sendMessages(db, now, { ntfy: senders.ntfy! }, quiet, never);
+    await sendAll(db, now, { mail: () => Promise.resolve() }, quiet, never);
+    await sendAll(db, now, { ntfy: senders.ntfy! }, quiet, never);
     expect(ntfy.taken).toHaveLength(1);
     const waiting = () => db.$count(alertMessages, isNotNull(alertMessages.nextAttemptAt));
     const lines: string[] = [];
@@ -445,7 +466,7 @@ describe.each(databases)("on the %s database", (kind) => {
       return Promise.reject(new Error("cut off"));
     };
     const lines: string[] = [];
-    await sendMessages(db, now, { ntfy: cutOff }, (event) => lines.push(event), end.signal);
+    await sendAll(db, now, { ntfy: cutOff }, (event) => lines.push(event), end.signal);
     const [message] = await db.select().from(alertMessages);
     expect([message?.attempts, message?.nextAttemptAt?.getTime(), lines]).toEqual([0, now(), []]);
   });
@@ -470,7 +491,7 @@ describe.each(databases)("on the %s database", (kind) => {
   test("a clock that is set back keeps no message waiting longer than its tries allow", async () => {
     const { db, now, pass, ntfy, telling, senders } = await begin();
     const ntfyAlone = { ...telling, channels: ["ntfy"] } as const;
-    const send = () => sendMessages(db, now, senders, quiet, never);
+    const send = () => sendAll(db, now, senders, quiet, never);
     const tell = (order: string) => tellMoments(db, now(), [momentOf("order swept", { order })!], ntfyAlone);
     ntfy.state.status = 500;
     await tell("A1");
@@ -511,10 +532,10 @@ describe.each(databases)("on the %s database", (kind) => {
     });
     await db.update(alertMessages).set({ attempts: 1, nextAttemptAt: new Date(now() + MINUTE) });
     pass(-1_000);
-    await sendMessages(db, now, senders, quiet, never);
+    await sendAll(db, now, senders, quiet, never);
     expect(ntfy.taken).toEqual([]);
     pass(MINUTE + 1_000);
-    await sendMessages(db, now, senders, quiet, never);
+    await sendAll(db, now, senders, quiet, never);
     expect(ntfy.taken.length).toBe(1);
   });
 
@@ -790,5 +811,32 @@ describe.each(databases)("on the %s database", (kind) => {
       new Set(["Everlit: 2026-11-19", "Everlit: The book does not agree with what came in"]),
     );
     expect(await db.$count(alarms, eq(alarms.what, "The book does not agree with what came in"))).toBe(1);
+  });
+
+  test("a way that hangs holds up no other", async () => {
+    const { db, now, settings, titles } = await begin();
+    const { promise: hangs, resolve: hang } = Promise.withResolvers<void>();
+    const hanging = createServer(() => hang()).listen(0, "127.0.0.1");
+    await once(hanging, "listening");
+    onTestFinished(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    const api = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const telegram = { api, token: TOKEN, chat: "-42" };
+    const tell = (channel: Channel) => addMessages(db, now(), [channel], { title: channel, text: "" });
+    await tell("telegram");
+    const ledger = { db, now, log: quiet, tolerance: 0n, lateDays: 7 };
+    const alerts = startAlerts(ledger, {
+      alerts: { ...settings, mail: null, telegram, summaryHour: 23, backupHours: 0 },
+      page: null,
+      read: [],
+      missing: () => Promise.resolve([]),
+      hasReceiver: false,
+    });
+    onTestFinished(alerts.stop);
+    await hangs;
+    await tell("ntfy");
+    await expect.poll(titles, { timeout: 8_000 }).toContain("ntfy");
   });
 });

@@ -1,4 +1,7 @@
 /** How PostgreSQL finds what is asked for: no statement that the service sends, from registering to a refund, for the operator and in the jobs, reads a whole table that grows with the members, but where that is meant. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -246,11 +249,22 @@ async function jobsLife({ ledger, usdt, member, pay, clock }: Fixture) {
   await new AlarmBoard(db, telling).compare(troubles, now());
   await openAlarms(db);
   await tellSummary(db, now(), { hour: 7, hasReceiver: true }, telling);
-  await sendMessages(db, now, {}, () => undefined, AbortSignal.timeout(1_000));
+  await sendMessages(
+    db,
+    now,
+    "ntfy",
+    () => Promise.resolve(),
+    () => undefined,
+    AbortSignal.timeout(1_000),
+  );
   await removeOld(db, now());
-  const receiver = { url: "http://127.0.0.1:9/", secrets: ["whsec_c2VjcmV0"] };
   await announceNext(db, now());
-  await deliverEvents(db, now, receiver, () => undefined, AbortSignal.timeout(1_000));
+  const receiver = createServer((_, response) => void response.end()).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const to = { url, secrets: ["whsec_c2VjcmV0"] };
+  await deliverEvents(db, now, to, () => undefined, AbortSignal.timeout(1_000));
+  receiver.close();
   await (await followCatalogue(catalogueFile(), db, () => undefined)).stop();
   clock.now += 400 * DAY;
   await retractEnds(db, now());

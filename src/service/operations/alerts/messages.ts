@@ -1,11 +1,11 @@
 /** Messages to operators: written in the transaction of what they tell of, and sent afterwards by each channel until it takes them. */
-import { and, inArray, isNotNull, isNull, lt, notInArray } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, notInArray } from "drizzle-orm";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../contract/durations.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/database.ts";
 import { deliver } from "../../store/delivery.ts";
 import { alarms, alertMessages } from "../../store/schema.ts";
-import { channels, refusalOf, type Channel, type Send } from "./senders.ts";
+import { refusalOf, type Channel, type Send } from "./senders.ts";
 
 /** Ms until the next attempt after the first, second, … failed one; after the last it is given up: nearly three days. */
 const RETRIES = [
@@ -42,18 +42,17 @@ export async function addMessages(
 }
 
 /**
- * Sends the messages that are due. One may arrive twice, where the process ends between.
- * @param senders the channels that this process has: another may have more of them
+ * Sends the messages of a channel that are due. One may arrive twice, where the process ends between.
  * @param signal ends it early
  */
 export async function sendMessages(
   db: Database,
   now: () => number,
-  senders: Partial<Record<Channel, Send>>,
+  channel: Channel,
+  send: Send,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  const here = channels.filter((channel) => senders[channel] !== undefined);
   await deliver(
     db,
     now,
@@ -61,12 +60,9 @@ export async function sendMessages(
       table: alertMessages,
       retries: RETRIES,
       batch: BATCH,
-      where: inArray(alertMessages.channel, here),
-      async send({ id, channel, title, text }, _, ending) {
-        const send = senders[channel];
-        return send ? refusalOf(send, { id: `alert-${id}`, title, text }, ending) : NOT_SET;
-      },
-      onFailure({ channel }, error, givenUp) {
+      where: eq(alertMessages.channel, channel),
+      send: ({ id, title, text }, _, ending) => refusalOf(send, { id: `alert-${id}`, title, text }, ending),
+      onFailure(_, error, givenUp) {
         log(givenUp ? "alert given up" : "alert not sent", { channel, error }, givenUp ? "error" : "warn");
       },
     },

@@ -52,15 +52,18 @@ export function startAlerts(
   };
   const stopLooking = repeat(LOOK, () => look().catch(failed), true);
   const heard = new Moments(db, telling);
-  const send = async (signal: AbortSignal) => {
-    await heard.tell(now()).catch(failed);
-    await sendMessages(db, now, senders, log, signal).catch(failed);
-  };
-  const stopSending = isTelling ? repeat(SEND, send, true) : undefined;
+  const tellHeard = () => heard.tell(now()).catch(failed);
+  // Each way by itself: one that hangs holds up no other.
+  const stopSending = channels.flatMap((channel) => {
+    const send = senders[channel];
+    if (!send) return [];
+    return [repeat(SEND, (signal) => sendMessages(db, now, channel, send, log, signal).catch(failed), true)];
+  });
+  const stops = [stopLooking, ...(isTelling ? [repeat(SEND, tellHeard, true)] : []), ...stopSending];
   return {
     async stop() {
-      await Promise.all([stopLooking(), stopSending?.()]);
-      await heard.tell(now()).catch(failed);
+      await Promise.all(stops.map((stop) => stop()));
+      await tellHeard();
     },
     heard: (event, facts = {}) => {
       if (isTelling) heard.add(event, facts);
