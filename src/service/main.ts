@@ -13,6 +13,7 @@ import { admin } from "./operations/admin/cli.ts";
 import { consoleOrigin } from "./operations/admin/operators.ts";
 import { openSocket } from "./operations/admin/socket.ts";
 import { listen, log } from "./platform/log.ts";
+import { keepForRestore } from "./platform/restore-log.ts";
 import { createMetrics, serveMetrics } from "./operations/metrics.ts";
 import { startAlerts } from "./operations/alerts/start.ts";
 import { startRetention } from "./operations/retention.ts";
@@ -44,6 +45,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const metrics = createMetrics();
   listen(metrics.onLine);
+  if (settings.restoreLog !== null) listen(keepForRestore(settings.restoreLog, log));
   for (const hint of likelyMistakes(process.env)) log("setting unknown", { hint }, "warn");
   // One with mistakes stops the start before anything is opened.
   readCatalogue(settings.catalogueFile);

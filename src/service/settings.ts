@@ -168,6 +168,7 @@ const variables = v.object({
   DATA_DIR: v.optional(v.string(), "./data"),
   SITE_DIR: v.optional(v.string(), "./dist"),
   CATALOGUE: v.nullish(v.string(), null),
+  RESTORE_LOG: v.nullish(v.string(), null),
   PAYMENTS: v.pipe(
     v.optional(v.string(), "sandbox"),
     v.picklist(["sandbox", "live"], "must be sandbox or live"),
@@ -493,6 +494,8 @@ export interface Settings extends PaymentSettings {
   databaseLimits: DatabaseLimits;
   siteDir: string;
   catalogueFile: string;
+  /** Where the lines of the log that a restore needs are added as well; null: nowhere. */
+  restoreLog: string | null;
   /** Cents of USDT by which an order may be short. */
   usdtToleranceCents: number;
   latePaymentDays: number;
@@ -603,6 +606,7 @@ export function readSettings(env: Environment): Settings {
     },
     siteDir: resolve(set.SITE_DIR),
     catalogueFile: resolve(set.CATALOGUE ?? catalogueFile()),
+    restoreLog: set.RESTORE_LOG === null ? null : resolve(set.RESTORE_LOG),
     payments: set.PAYMENTS,
     chains: { TRC20: chainOf(set, "TRC20"), ERC20: chainOf(set, "ERC20") },
     usdtToleranceCents: set.USDT_TOLERANCE_CENTS,

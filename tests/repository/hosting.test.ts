@@ -6,7 +6,7 @@ import { createMetrics } from "../../src/service/operations/metrics.ts";
 
 const read = (name: string) => readFileSync(`docs/hosting/${name}`, "utf8");
 /** Of Node and of the C library, not ours. */
-const ofNode = new Set(["NODE_ENV", "NODE_OPTIONS", "MALLOC_ARENA_MAX"]);
+const ofNode = new Set(["NODE_ENV", "NODE_OPTIONS", "MALLOC_ARENA_MAX", "TMPDIR"]);
 
 test.each([
   ["Containerfile", /(?:^ENV|(?<=^ENV .*)) ([A-Z_]+)=(\S+)/gm],
@@ -26,6 +26,18 @@ test.each([
     readSettings({ ...env, ...("DATABASE_URL" in env ? { DATABASE_URL: "postgres://db/x" } : {}) }),
   ).not.toThrow();
 });
+
+test.each([
+  ["compose.yaml", /^ +- data:(\S+)$/m, /^ +(?:TMPDIR|RESTORE_LOG): (\S+)$/gm],
+  ["everlit.service", /^Environment=.* DATA_DIR=(\S+)$/m, /(?:TMPDIR|RESTORE_LOG)=(\S+)/g],
+])(
+  "by %s backups of the page and what a restore needs are on a disk that outlives the process",
+  (name, data, kept) => {
+    const [, folder = ""] = data.exec(read(name)) ?? [];
+    const places = [...read(name).matchAll(kept)].map(([, place]) => place);
+    expect(places).toEqual([folder, `${folder}/restore.log`]);
+  },
+);
 
 test("the image has what the service needs beside its bundle", () => {
   const copied = [...read("Containerfile").matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(

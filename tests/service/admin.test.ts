@@ -1,7 +1,7 @@
 /** The operator's commands: each finds or changes what it says, leaves an audit entry with its reason, and works beside the running service. */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { eq } from "drizzle-orm";
@@ -22,6 +22,7 @@ import {
 } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
 import { bundled, killAll, startProcess } from "../support/service-process.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import {
   chainsOf,
   databases,
@@ -682,7 +683,7 @@ describe("on the command line", () => {
   const exec = promisify(execFile);
 
   test("commands reach the embedded database through the running service, and by themselves when none runs", async () => {
-    const env = { DATA_DIR: newData() };
+    const env = { DATA_DIR: newData(), RESTORE_LOG: join(temporaryDirectory(), "restore.log") };
     const service = startProcess(env);
     const origin = await service.started;
     const body = JSON.stringify({ account_name: "survivor", password: PASSWORD });
@@ -711,6 +712,10 @@ describe("on the command line", () => {
     const more = await admin("credit", "survivor", "7", "--yes", "--json", "--reason", reason);
     expect(JSON.parse(more.stdout)).toMatchObject({ answer: [{ member: "survivor", days: 7 }] });
     expect(more.stderr).toContain('"event":"change made"');
+    // What a restore needs is in a file of its own, from both.
+    const kept = readFileSync(env.RESTORE_LOG, "utf8").trimEnd().split("\n");
+    const credited = { event: "change made", command: "credit", subject: "account 1" };
+    expect(kept.map((line) => JSON.parse(line) as object)).toMatchObject([credited, credited]);
     expect((await admin("help")).stdout).toContain("unmatched-credit");
 
     const nowhere = join(env.DATA_DIR, "nowhere");

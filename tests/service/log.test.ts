@@ -1,10 +1,11 @@
 /** The log's output: full, slow, gone or never read, it stops nothing, and tells of the lines that were lost. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createOutput, type Write } from "../../src/service/platform/log-output.ts";
+import { keepForRestore } from "../../src/service/platform/restore-log.ts";
 import { freePort } from "../support/temporary-database.ts";
 import { bundled, killAll } from "../support/service-process.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -63,6 +64,24 @@ test("where there is little room, frequent lines are lost before rare ones", () 
   output.take("rare\n", false);
   free();
   expect(text()).toBe(`${LINE.repeat(512)}rare\nlost 88\n`);
+});
+
+test("what a restore needs is added to a file; where that cannot be, it is said, and goes on", () => {
+  const file = join(temporaryDirectory(), "restore.log");
+  const told: unknown[] = [];
+  const keep = keepForRestore(file, (...line) => told.push(line));
+  keep("call", { path: "/api/login" });
+  keep("address series", { series: 1, ahead: 0 });
+  keep("change made", { audit: 7 });
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { event: "address series", series: 1, ahead: 0 },
+    { event: "change made", audit: 7 },
+  ]);
+  expect([statSync(file).mode & 0o777, told]).toEqual([0o600, []]);
+  const folder = temporaryDirectory();
+  keepForRestore(folder, (...line) => told.push(line))("change made", { audit: 8 });
+  expect(told).toMatchObject([["line not kept", { file: folder }, "error"]]);
 });
 
 /** The service, its log going to `fd`. @returns how it ended, and what it answered before */

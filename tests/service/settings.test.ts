@@ -17,6 +17,7 @@ const defaults = {
   console: null,
   databaseLimits: { connections: 10, statement: 15_000, pooling: "session" },
   catalogueFile: catalogueFile(),
+  restoreLog: null,
   payments: "sandbox",
   chains: { TRC20: undefined, ERC20: undefined },
   usdtToleranceCents: 0,
@@ -69,6 +70,7 @@ test("everything set", () => {
       DATABASE_STATEMENT_SECONDS: "60",
       SITE_DIR: "/site",
       CATALOGUE: "/catalogue.json",
+      RESTORE_LOG: "/srv/restore.log",
       PAYMENTS: "sandbox",
       USDT_XPUB: XPUB,
       ERC20_NODES: "https://node.example/key, https://other.example",
@@ -117,6 +119,7 @@ test("everything set", () => {
     databaseLimits: { connections: 3, statement: 60_000, pooling: "transaction" },
     siteDir: "/site",
     catalogueFile: "/catalogue.json",
+    restoreLog: "/srv/restore.log",
     payments: "sandbox",
     chains: {
       TRC20: undefined,

@@ -12,7 +12,8 @@ import { migrationsFolder } from "../../platform/project.ts";
 import { openSandbox } from "../../sandbox/sandbox.ts";
 import { NO_LETTER, type Settings } from "../../settings.ts";
 import { isServer, open } from "../../store/open.ts";
-import { createLog } from "../../platform/log.ts";
+import { createLog, type Log } from "../../platform/log.ts";
+import { keepForRestore } from "../../platform/restore-log.ts";
 import { inWords, type Change } from "./change.ts";
 import { CommandRefused, isLines, isMadeFile, type Answer, type Rows } from "./command.ts";
 import { help, isPreviewed, namedIn, optionTypes, type Outcome } from "./commands.ts";
@@ -26,7 +27,16 @@ const own = {
 } as const;
 
 /** Beside the answer, which a program may read. */
-const log = createLog(process.stderr);
+const write = createLog(process.stderr);
+
+function logOf({ restoreLog }: Settings): Log {
+  if (restoreLog === null) return write;
+  const keep = keepForRestore(restoreLog, write);
+  return (...line) => {
+    write(...line);
+    keep(...line);
+  };
+}
 
 const namesFile: ReadonlySet<string> = new Set(["backup", "restore"]);
 
@@ -66,7 +76,7 @@ type Take<T> = (answered: Answered) => Promise<T>;
 async function answerHere<T>(settings: Settings, asking: Asking, take: Take<T>): Promise<T> {
   const by = "perform" in asking && asking.perform.name === "restore" ? "restore" : "command";
   const store = await open(settings.database, migrationsFolder(), limitsOf(settings), by);
-  const ledger = ledgerOf(settings, store, log);
+  const ledger = ledgerOf(settings, store, logOf(settings));
   const { catalogueFile: catalogue } = settings;
   try {
     const chains = async () =>
