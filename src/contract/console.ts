@@ -379,7 +379,10 @@ export interface MemberStory {
     hasQuestion: boolean;
     sessions: number;
   };
+  /** The latest. */
   orders: OrderLine[];
+  /** How many more there are. */
+  earlierOrders: number;
   moments: Moment[];
   actions: string[];
 }

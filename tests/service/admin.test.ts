@@ -9,15 +9,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rawAddress } from "../../src/contract/address.ts";
 import { holds, rights, type Right } from "../../src/contract/console.ts";
 import { CommandRefused } from "../../src/service/operations/admin/command.ts";
-import { commands, help, namedIn, run, table } from "../../src/service/operations/admin/commands.ts";
+import { commands, help, namedIn, perform, run, table } from "../../src/service/operations/admin/commands.ts";
 import { shownAddress } from "../../src/service/payments/chain/blocks.ts";
 import { bookDifferences } from "../../src/service/payments/book-check.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import {
   accounts,
   auditEntries,
+  catalogueVersions,
   membershipEntries,
   orders,
+  outboxEvents,
   unmatchedPayments,
 } from "../../src/service/store/schema.ts";
 import { SimulatedChain } from "../support/simulated-chain.ts";
@@ -669,6 +671,59 @@ describe.each(databases)("on the %s database", (kind) => {
     await expect(as("support", "undo", [back])).rejects.toThrow("is undone with the right money");
     for (const command of ["end-sessions", "clear-question"])
       await expect(as("support", command, [], { all: "yes" })).rejects.toThrow("needs the right money");
+  });
+
+  test("a list that is cut short says how many more rows there are", async () => {
+    const { admin, name, token, order, ledger } = await begin();
+    const { db } = store;
+    const at = new Date(START);
+    for (const row of ["1", "2", "3"]) {
+      const eventId = `${freshName()} ${row}`;
+      await order(token, monthly);
+      await db
+        .insert(unmatchedPayments)
+        .values({ rail: "stripe", eventId, reason: "inquiry", body: "{}", receivedAt: at });
+      await db.insert(outboxEvents).values({ id: eventId, type: "x", body: "{}", createdAt: at });
+      const [entry] = await db
+        .insert(auditEntries)
+        .values({ at, actor: "anna", action: "backup", subject: "database", reason: row })
+        .returning();
+      await db.insert(catalogueVersions).values({ at, content: null, auditId: entry?.id ?? 0 });
+    }
+    const lists: [string, Record<string, string>?][] = [
+      ["orders", { member: name }],
+      ["unmatched"],
+      ["events"],
+      ["audit"],
+      ["backups"],
+      ["security"],
+      ["packages-versions"],
+    ];
+    for (const [command, options = {}] of lists) {
+      const all = ((await admin(command, [], { ...options, limit: "20000" })) as object[]).length;
+      const given = { ledger, args: [], actor: "anna" };
+      const cut = await perform(command, { ...given, options: { ...options, limit: String(all - 1) } });
+      const whole = await perform(command, { ...given, options: { ...options, limit: String(all) } });
+      expect([command, cut.beside, whole.beside]).toEqual([
+        command,
+        [`And 1 more: --limit ${all} shows all.`],
+        [],
+      ]);
+    }
+    expect(Object.entries(commands).filter(([, { options }]) => "limit" in options)).toHaveLength(
+      lists.length,
+    );
+    await db.delete(outboxEvents);
+    await db
+      .insert(outboxEvents)
+      .values(
+        Array.from({ length: 10_002 }, (_, id) => ({ id: String(id), type: "x", body: "{}", createdAt: at })),
+      );
+    const many = await perform("events", { ledger, args: [], actor: "anna", options: { limit: "1" } });
+    expect(many.beside).toEqual(["And more than 10000 more: --limit shows more of them."]);
+    await db.delete(outboxEvents);
+    await db.delete(catalogueVersions);
+    await db.delete(unmatchedPayments);
   });
 
   test("every command is in the help, and an unknown one shows it", async () => {

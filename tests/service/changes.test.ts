@@ -9,6 +9,7 @@ import { admin } from "../../src/service/operations/admin/cli.ts";
 import {
   commands,
   help,
+  isPreviewed,
   namedIn,
   perform,
   preview,
@@ -401,7 +402,8 @@ describe.each(databases)("on the %s database", (kind) => {
         print: (line: string) => printed.push(line),
         tell: (line: string) => told.push(line),
       };
-      return admin(readSettings({ DATA_DIR: directory }), [...words, "--as", "anna", "--reason", reason], at);
+      const why = isPreviewed(words[0] ?? "") ? ["--reason", reason] : [];
+      return admin(readSettings({ DATA_DIR: directory }), [...words, "--as", "anna", ...why], at);
     }
     return { ...fixture, command, printed, told };
   }
@@ -421,6 +423,17 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await other.command("credit", other.name, "30")).toBe(1);
     expect(other.told.at(-1)).toBe("That was not it, so nothing was done.");
     expect([await other.ends(), await written()]).toEqual([null, before]);
+  });
+
+  test("how many more rows there are than a list shows is said beside them", async () => {
+    const { command, name, token, order, told, printed } = await commandLine();
+    await order(token, monthly);
+    await order(token, monthly);
+    expect(await command("orders", "--member", name, "--limit", "1", "--json")).toBe(0);
+    expect([(JSON.parse(printed.join("")) as unknown[]).length, told]).toEqual([
+      1,
+      ["And 1 more: --limit 2 shows all."],
+    ]);
   });
 
   test("without a terminal a change is refused, unless it is agreed to or only shown", async () => {

@@ -619,6 +619,16 @@ describe.each(databases)("on the %s database", (kind) => {
     expect([locked.actions.includes("unlock"), locked.actions.includes("lock")]).toEqual([true, false]);
   });
 
+  test("a member's story says how many orders it does not show", async () => {
+    const { operator, member, order } = await begin();
+    const { call } = await operator("look");
+    const name = freshName();
+    const token = await member(name);
+    for (let at = 0; at < 22; at += 1) await order(token, monthly);
+    const { orders: shown, earlierOrders } = await call<MemberStory>(consoleCalls.member, { name });
+    expect([shown.length, earlierOrders]).toEqual([20, 2]);
+  });
+
   test("lists come page by page, each row once, by filter", async () => {
     const { operator, member, order } = await begin();
     const { call, status } = await operator("look");

@@ -210,6 +210,7 @@ const member = {
     sessions: 1,
   },
   orders: [],
+  earlierOrders: 0,
   moments: [],
   actions: ["credit"],
 };
@@ -219,6 +220,23 @@ runOnConsole(change, async () => {
   await opened.user.answer(consoleCalls.member, ok(member));
   await opened.user.tap("button", "Add days");
   return opened;
+});
+
+test("a member's story says how many orders it does not show", async () => {
+  const { user } = await openConsole("/member/anna");
+  const order = {
+    id: "A1",
+    member: "anna",
+    at: "2026-11-20T08:00:00.000Z",
+    amount: "3.99",
+    currency: "USDT",
+  };
+  await user.answer(consoleCalls.whoami, whoami);
+  await user.answer(
+    consoleCalls.member,
+    ok({ ...member, orders: [{ ...order, by: "TRC20", status: "pending", days: 30 }], earlierOrders: 5 }),
+  );
+  expect(await user.hasText("5 earlier orders are not shown")).toBe(true);
 });
 
 const backups = { last: null, isOld: false, oldAfter: 26, database: "embedded", actions: ["backup"] };

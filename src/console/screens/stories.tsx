@@ -126,7 +126,7 @@ export function MemberScreen({ name }: { name: string }) {
   );
 }
 
-function MemberView({ story: { member, orders, moments, actions } }: { story: MemberStory }) {
+function MemberView({ story: { member, orders, earlierOrders, moments, actions } }: { story: MemberStory }) {
   const { i18n } = useLingui();
   return (
     <>
@@ -177,6 +177,15 @@ function MemberView({ story: { member, orders, moments, actions } }: { story: Me
             <Trans>Orders</Trans>
           </Heading>
           <OrderLines orders={orders} />
+          {earlierOrders === 0 ? null : (
+            <Note>
+              <Plural
+                value={earlierOrders}
+                one="# earlier order is not shown"
+                other="# earlier orders are not shown"
+              />
+            </Note>
+          )}
         </>
       )}
       <Heading>

@@ -112,7 +112,7 @@ export async function orderStory(looking: Looking, wanted: string): Promise<Orde
 export async function memberStory(looking: Looking, wanted: string): Promise<MemberStory> {
   const { db, now } = looking;
   const account = await memberOf(db, wanted);
-  const [entries, signedIn, audits, latest, actions] = await Promise.all([
+  const [entries, signedIn, audits, latest, ordered, actions] = await Promise.all([
     db.select().from(membershipEntries).where(eq(membershipEntries.accountId, account.id)),
     db.$count(sessions, eq(sessions.accountId, account.id)),
     db
@@ -122,6 +122,7 @@ export async function memberStory(looking: Looking, wanted: string): Promise<Mem
     ordersWhere(db, eq(orders.accountId, account.id))
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(LATEST_ORDERS),
+    db.$count(orders, eq(orders.accountId, account.id)),
     actionsOn(looking, "member", { accounts: [account.id] }),
   ]);
   const ends = account.membershipEndsAt;
@@ -136,6 +137,7 @@ export async function memberStory(looking: Looking, wanted: string): Promise<Mem
       sessions: signedIn,
     },
     orders: latest.map(({ order, member }) => orderLine(order, member)),
+    earlierOrders: ordered - latest.length,
     moments: inOrder([
       { at: account.createdAt.toISOString(), kind: "registered" },
       ...entries.map(membershipMoment),

@@ -84,7 +84,7 @@ export interface Backup {
 }
 
 const { action, details, subject } = auditEntries;
-const isBackup = and(eq(subject, "database"), eq(action, "backup"));
+export const isBackup = and(eq(subject, "database"), eq(action, "backup"));
 
 async function backupsWhere(db: Database, condition: SQL | undefined, most: number): Promise<Backup[]> {
   const entries = await db

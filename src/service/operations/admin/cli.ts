@@ -222,7 +222,9 @@ export async function admin(settings: Settings, words: string[], at = terminal):
           "The service wrote the backup where it is not seen from here: name a file in its DATA_DIR.",
         );
       }
-      if ("outcome" in done) await print(at, done.outcome.answer, json);
+      if (!("outcome" in done)) return;
+      await print(at, done.outcome.answer, json);
+      for (const line of done.outcome.beside ?? []) at.tell(line);
     });
     return 0;
   } catch (error) {

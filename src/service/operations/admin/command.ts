@@ -1,4 +1,6 @@
 /** What every command of the operator's is made of: its arguments and options with their schemas, what it changes, and how that is undone. The help and the command line are both made from it. */
+import { sql, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import { networks } from "../../../contract/calls.ts";
 import { phrase, rights, type About, type Right, type TableRow } from "../../../contract/console.ts";
@@ -73,6 +75,8 @@ export interface Call<Args = Record<string, unknown>, Options = Record<string, u
   right: Right;
   args: Args;
   options: Options;
+  /** Says something beside the answer, which a program may read. */
+  beside: (words: string) => void;
   /** Of a command that changes something. */
   change: ChangeCall;
 }
@@ -243,6 +247,27 @@ export const limit = v.optional(
   whole("N", "--limit", Number.MAX_SAFE_INTEGER, "--limit must be a whole number above 0."),
   "100",
 );
+
+/** Rows that are counted at most. */
+const COUNTED = 10_000;
+
+/** Says how many more rows there are than a list shows. @param where with what its rows must be */
+export async function tellRest(
+  { ledger: { db }, options, beside }: Call<unknown, { limit: number }>,
+  shown: readonly unknown[],
+  table: PgTable,
+  where?: SQL,
+): Promise<void> {
+  if (shown.length < options.limit) return;
+  const counted = db
+    .select({ one: sql`1`.as("one") })
+    .from(table)
+    .where(where)
+    .limit(shown.length + COUNTED + 1);
+  const rest = (await db.$count(counted.as("counted"))) - shown.length;
+  if (rest > COUNTED) beside(`And more than ${COUNTED} more: --limit shows more of them.`);
+  else if (rest > 0) beside(`And ${rest} more: --limit ${shown.length + rest} shows all.`);
+}
 
 /** A day of the calendar, in UTC; its first moment. */
 export const day = v.pipe(

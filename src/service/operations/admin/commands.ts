@@ -57,6 +57,8 @@ export interface Outcome {
   change: Change | null;
   /** Set where its ticket was taken before: nothing was done again, and the answer is that of then. */
   repeated: string | null;
+  /** What is said beside the answer. */
+  beside?: string[];
 }
 
 /** @throws CommandRefused */
@@ -170,6 +172,7 @@ function callOf(
   name: string,
   { args, options, actor, right, ...context }: CommandRequest,
   { isPreview, shown, onChange, onPart }: Pick<Call["change"], "isPreview" | "shown" | "onChange" | "onPart">,
+  beside: Call["beside"] = () => undefined,
 ): Call {
   const command = commandOf(name);
   allow(name, command, right);
@@ -181,6 +184,7 @@ function callOf(
     actor,
     right: right ?? "money",
     ...values,
+    beside,
     change: {
       given,
       reason: reason ?? "",
@@ -232,10 +236,16 @@ export async function perform(name: string, request: CommandRequest, shown?: str
   };
   const ledger = { ...request.ledger, log };
   const tell = () => lines.splice(0).forEach((line) => request.ledger.log(...line));
-  const call = callOf(name, { ...request, ledger }, { isPreview: false, shown, onChange, onPart: tell });
+  const beside: string[] = [];
+  const call = callOf(
+    name,
+    { ...request, ledger },
+    { isPreview: false, shown, onChange, onPart: tell },
+    (words) => beside.push(words),
+  );
   const outcome = await once(name, call);
   tell();
-  return { change, repeated: null, ...outcome };
+  return { change, repeated: null, beside, ...outcome };
 }
 
 /**

@@ -15,7 +15,7 @@ import { inTransaction } from "../../store/transaction.ts";
 import { openAlarms } from "../alerts/alarms.ts";
 import { channels, refusalOf, sendersOf } from "../alerts/senders.ts";
 import { isPartPaid } from "../../payments/standing.ts";
-import { backlogOf, countPending, isOld, latestBackups, readingOf } from "../backlog.ts";
+import { backlogOf, countPending, isOld, isBackup, latestBackups, readingOf } from "../backlog.ts";
 import { backupFor } from "../backup-download.ts";
 import { BackupRefused, backUp, continueAllNumbers, restore } from "../backup.ts";
 import { audited, keptOf } from "./audit.ts";
@@ -27,6 +27,7 @@ import {
   eventId,
   fileName,
   limit,
+  tellRest,
   optional,
   query,
   type Commands,
@@ -141,13 +142,15 @@ export const maintenanceCommands: Commands = {
   events: query({
     help: "outgoing events that were not delivered",
     options: { limit },
-    async run({ ledger: { db }, options }) {
-      const rows = await db
+    async run(call) {
+      const where = isNull(outboxEvents.deliveredAt);
+      const rows = await call.ledger.db
         .select()
         .from(outboxEvents)
-        .where(isNull(outboxEvents.deliveredAt))
+        .where(where)
         .orderBy(asc(outboxEvents.createdAt))
-        .limit(options.limit);
+        .limit(call.options.limit);
+      await tellRest(call, rows, outboxEvents, where);
       return rows.map(({ id, type, createdAt, attempts, nextAttemptAt, lastError }) => ({
         id,
         type,
@@ -189,8 +192,11 @@ export const maintenanceCommands: Commands = {
   backups: query({
     help: "when backups were made by a command or on the page, how large they are, and whether the last is old",
     options: { limit },
-    async run({ ledger: { db, now }, options, alerts }) {
+    async run(call) {
+      const { db, now } = call.ledger;
+      const { options, alerts } = call;
       const found = await latestBackups(db, options.limit);
+      await tellRest(call, found, auditEntries, isBackup);
       const last = found.find(({ bytes }) => bytes !== null);
       const hours = alerts?.backupHours ?? 0;
       return found.map((backup) => ({
@@ -282,8 +288,13 @@ export const maintenanceCommands: Commands = {
   audit: query({
     help: "what operators did",
     options: { limit },
-    async run({ ledger: { db }, options }) {
-      const rows = await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(options.limit);
+    async run(call) {
+      const rows = await call.ledger.db
+        .select()
+        .from(auditEntries)
+        .orderBy(desc(auditEntries.id))
+        .limit(call.options.limit);
+      await tellRest(call, rows, auditEntries);
       return rows.map((entry) => ({
         id: entry.id,
         at: at(entry.at),

@@ -25,6 +25,7 @@ import {
   days,
   flag,
   limit,
+  tellRest,
   optional,
   orderWord,
   query,
@@ -294,8 +295,10 @@ export const memberCommands: Commands = {
     help: "log-ins, refusals and changes, of an account or of all",
     args: { member: optional(accountName) },
     options: { limit },
-    async run({ ledger, args, options }) {
+    async run(call) {
+      const { ledger, args, options } = call;
       const account = args.member === undefined ? null : await memberOf(ledger.db, args.member);
+      const where = account ? eq(securityEvents.accountId, account.id) : undefined;
       const rows = await ledger.db
         .select({
           at: securityEvents.at,
@@ -306,9 +309,10 @@ export const memberCommands: Commands = {
         })
         .from(securityEvents)
         .leftJoin(accounts, eq(accounts.id, securityEvents.accountId))
-        .where(account ? eq(securityEvents.accountId, account.id) : undefined)
+        .where(where)
         .orderBy(desc(securityEvents.id))
         .limit(options.limit);
+      await tellRest(call, rows, securityEvents, where);
       return rows.map((row) => ({ ...row, at: at(row.at) }));
     },
   }),

@@ -28,6 +28,7 @@ import {
   days,
   flag,
   limit,
+  tellRest,
   optional,
   orderWord,
   query,
@@ -219,22 +220,23 @@ export const orderCommands: Commands = {
   orders: query({
     help: "the latest orders, of a member, pending for some days, or paid in part",
     options: { member: optional(accountName), "pending-days": optional(days), "part-paid": flag, limit },
-    async run({ ledger, options }) {
+    async run(call) {
+      const { ledger, options } = call;
       const member = options.member === undefined ? null : await memberOf(ledger.db, options.member);
       const pending = options["pending-days"];
+      const where = and(
+        member ? eq(orders.accountId, member.id) : undefined,
+        pending === undefined ? undefined : eq(orders.status, OrderStatus.pending),
+        pending === undefined ? undefined : lt(orders.createdAt, new Date(ledger.now() - pending * DAY)),
+        options["part-paid"] ? isPartPaid : undefined,
+      );
       const rows = await ledger.db
         .select()
         .from(orders)
-        .where(
-          and(
-            member ? eq(orders.accountId, member.id) : undefined,
-            pending === undefined ? undefined : eq(orders.status, OrderStatus.pending),
-            pending === undefined ? undefined : lt(orders.createdAt, new Date(ledger.now() - pending * DAY)),
-            options["part-paid"] ? isPartPaid : undefined,
-          ),
-        )
+        .where(where)
         .orderBy(desc(orders.createdAt))
         .limit(options.limit);
+      await tellRest(call, rows, orders, where);
       return rows.map(shownOrder);
     },
   }),

@@ -12,6 +12,7 @@ import {
   change,
   CommandRefused,
   limit,
+  tellRest,
   oneOf,
   optional,
   query,
@@ -125,12 +126,14 @@ export const packageCommands: Commands = {
   "packages-versions": query({
     help: "every version of the packages that operators put on sale, the latest first, with who and why",
     options: { limit },
-    async run({ ledger: { db }, options }) {
+    async run(call) {
+      const { db } = call.ledger;
       const versions = await db
         .select()
         .from(catalogueVersions)
         .orderBy(desc(catalogueVersions.id))
-        .limit(options.limit);
+        .limit(call.options.limit);
+      await tellRest(call, versions, catalogueVersions);
       const entries = await entriesOf(db, versions);
       return versions.map(({ id, at, content, auditId }) => {
         const entry = entries.find((each) => each.id === auditId);

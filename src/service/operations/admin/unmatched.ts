@@ -24,6 +24,7 @@ import {
   CommandRefused,
   flag,
   limit,
+  tellRest,
   optional,
   orderWord,
   query,
@@ -269,13 +270,16 @@ export const unmatchedCommands: Commands = {
   unmatched: query({
     help: "money that no rule settles; with --all, what is settled too",
     options: { all: flag, limit },
-    async run({ ledger: { db }, options }) {
-      const rows = await db
+    async run(call) {
+      const { options } = call;
+      const where = options.all ? undefined : isNull(unmatchedPayments.resolvedAt);
+      const rows = await call.ledger.db
         .select()
         .from(unmatchedPayments)
-        .where(options.all ? undefined : isNull(unmatchedPayments.resolvedAt))
+        .where(where)
         .orderBy(desc(unmatchedPayments.receivedAt))
         .limit(options.limit);
+      await tellRest(call, rows, unmatchedPayments, where);
       return rows.map((row) => ({
         id: row.id,
         at: row.receivedAt.toISOString(),
