@@ -11,6 +11,7 @@ import { open } from "../../src/service/store/open.ts";
 import type { Log } from "../../src/service/platform/log.ts";
 import type { Store } from "../../src/service/store/database.ts";
 import { answerOf, openEngine } from "../../src/service/store/engine.ts";
+import { operators } from "../../src/service/store/schema.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { newData } from "./support.ts";
 
@@ -163,19 +164,38 @@ test("it keeps nothing of what it has answered", async () => {
   expect(heap() - before).toBeLessThan(2_000_000);
 }, 120_000);
 
-test("it keeps its own fixture: checkpoints by the minute, a clearing a day", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+test("it keeps its own fixture: checkpoints by the minute, a clearing a day, however often it is started", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
-  const store = await opened(newData());
+  const directory = newData();
+  let store = await opened(directory);
   const checkpoint = () => first(store, sql`SELECT redo_lsn::text FROM pg_control_checkpoint()`);
-  const counted = () => first(store, sql`SELECT reltuples FROM pg_class WHERE relname = 'orders'`);
-  const before = await checkpoint();
+  const counted = () => first(store, sql`SELECT reltuples FROM pg_class WHERE relname = 'operators'`);
+  const add = (name: string) =>
+    store.db.insert(operators).values({ name, right: "look", createdAt: new Date() });
+  const passFiveMinutes = async () => {
+    const before = await checkpoint();
+    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    await expect.poll(checkpoint).not.toBe(before);
+  };
+  const startAgain = async (hours: number) => {
+    await store.close();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    store = await opened(directory);
+  };
+  await add("anna");
   expect(await counted()).toBe(-1);
-  await vi.advanceTimersByTimeAsync(5 * 60_000);
-  await expect.poll(checkpoint).not.toBe(before);
-  expect(await counted()).toBe(-1);
-  await vi.advanceTimersByTimeAsync(24 * 3_600_000);
-  await expect.poll(counted).toBe(0);
+  await passFiveMinutes();
+  await expect.poll(counted).toBe(1);
+  await startAgain(12);
+  await add("bert");
+  await passFiveMinutes();
+  // A checkpoint follows what came after the one before it.
+  await passFiveMinutes();
+  expect(await counted()).toBe(1);
+  await startAgain(12);
+  await passFiveMinutes();
+  await expect.poll(counted).toBe(2);
   await store.close();
-  expect(vi.getTimerCount()).toBe(0);
 });

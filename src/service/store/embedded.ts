@@ -2,21 +2,24 @@
 import { constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { sql, type SQL } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { DAY, MINUTE } from "../../contract/durations.ts";
 import { factsOf, log } from "../platform/log.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
 import { changesTables, refuseOutdated, type OpenedBy } from "./outdated.ts";
 import { nameStatements } from "./named-statements.ts";
 import type { Database, Store } from "./database.ts";
+import { storedSettings } from "./schema.ts";
 import { startEngine, type Engine } from "./engine-client.ts";
 
 const MEMORY = "memory:";
 
 /** Ms between two checkpoints: without them its log of changes grows for ever, for a database in our process has no upkeep but ours. */
 const CHECKPOINTS = 5 * MINUTE;
-/** Ms between two vacuums, which free the space of what was changed or deleted. */
+/** Ms between two vacuums, which free the space of what was changed or deleted. A service may not run for as long at a time. */
 const VACUUMS = DAY;
+/** Where the time of the last one is kept. */
+const VACUUMED = "vacuumed";
 
 function leave(directory: string, reason: string): never {
   log("database lost", { directory, error: reason }, "error");
@@ -75,17 +78,31 @@ async function create(place: string, start: (place: string) => Promise<Engine>):
   await sync(dirname(place), true);
 }
 
+async function vacuumIfDue(db: Database): Promise<void> {
+  const { key, value } = storedSettings;
+  const [last] = await db.select({ at: value }).from(storedSettings).where(eq(key, VACUUMED));
+  // A clock that was set back makes it due, too.
+  if (last && Math.abs(Date.now() - Date.parse(last.at)) < VACUUMS) return;
+  await db.execute(sql`VACUUM (ANALYZE)`);
+  const now = new Date().toISOString();
+  await db
+    .insert(storedSettings)
+    .values({ key: VACUUMED, value: now })
+    .onConflictDoUpdate({ target: key, set: { value: now } });
+}
+
 /** @returns what ends it */
 function startMaintenance(db: Database): () => Promise<unknown> {
   // One after the other. What cannot be done now is done next time.
   let last: Promise<unknown> = Promise.resolve();
-  const every = (span: number, job: SQL) =>
-    setInterval(() => {
-      last = last.then(() => db.execute(job)).catch(() => undefined);
-    }, span).unref();
-  const timers = [every(CHECKPOINTS, sql`CHECKPOINT`), every(VACUUMS, sql`VACUUM (ANALYZE)`)];
+  const timer = setInterval(() => {
+    last = last
+      .then(() => db.execute(sql`CHECKPOINT`))
+      .then(() => vacuumIfDue(db))
+      .catch(() => undefined);
+  }, CHECKPOINTS).unref();
   return () => {
-    timers.forEach((timer) => clearInterval(timer));
+    clearInterval(timer);
     return last;
   };
 }
