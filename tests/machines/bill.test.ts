@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import {
   arrivedIn,
+  begunAs,
   billMachine,
   billMessage,
   billStatus,
@@ -325,14 +326,6 @@ test.each([
   },
 );
 
-test("of an order that its address calls settled nothing is said until the API has answered", () => {
-  const { state } = new Harness(billMachine, { input: { orderId: "A100", isCalledOver: true } });
-  expect({ status: billStatus(state, null), message: billMessage(state, null, false) }).toEqual({
-    status: "unread",
-    message: null,
-  });
-});
-
 const OVER = Date.parse("2026-01-01T00:30:00Z");
 const transfer = {
   orderId: "A100",
@@ -345,6 +338,29 @@ const transfer = {
   packId: "1",
   productId: "vpn.month",
 } as const;
+const payment = { orderId: "A100", amount: "9.99", accountName: "Anna", packName: "Monthly" };
+test("knows of a kept payment whether its provider's script called it failed", () => {
+  const reported = { ...payment, reportedFailed: true } as const;
+  expect([null, transfer, payment, reported].map(begunAs)).toEqual([null, null, "open", "reported"]);
+});
+
+test("what the API says counts, whatever the address calls an order", async () => {
+  const harness = new Harness(billMachine, {
+    input: { orderId: "A100", isCalledOver: true },
+    replies: { readOrder: () => none },
+  });
+  await harness.advance(0);
+  expect(billStatus(harness.state, null)).toBe("pending");
+});
+
+test("of an order that its address calls settled nothing is said until the API has answered", () => {
+  const { state } = new Harness(billMachine, { input: { orderId: "A100", isCalledOver: true } });
+  expect({ status: billStatus(state, null), message: billMessage(state, null, false) }).toEqual({
+    status: "unread",
+    message: null,
+  });
+});
+
 const unpaid = { ...none, deadline: OVER };
 test.each([
   ["by what the API says", unpaid, null, OVER],
@@ -353,6 +369,7 @@ test.each([
   ["no more once a part has come", { ...unpaid, received: "4" }, null, null],
   ["no more once it is paid", { ...unpaid, received: "9.99", status: 1 }, null, null],
   ["at no time where a provider takes the money", { ...unpaid, unit: "USD" }, null, null],
+  ["at no time where it went to a provider from here", unpaid, payment, null],
 ] as const)("an order is to be paid in time %s", async (_, reading, kept, deadline) => {
   expect(deadlineIn(await billAfter(reading, 0), kept)).toBe(deadline);
 });

@@ -246,6 +246,24 @@ test("a payment that was reported failed is kept, but holds nothing up and is no
   }).toEqual({ open: "4", none: undefined, latest: [reported], reminded: "4", notReminded: null });
 });
 
+test("a payment whose reminder was put away is not reminded of, and comes before the next one all the same", () => {
+  const putAway: KeptPayment = { ...paymentOf("5"), putAway: true };
+  const all = [bobs, putAway, paymentOf("4"), annsFirst];
+  expect({
+    open: openPaymentOf(all, "Ann")?.orderId,
+    latest: openOf(all, "Ann").latest.map(({ orderId }) => orderId),
+    none: openOf([putAway], "Ann").latest,
+    reminded: unfinishedOf(all, "Ann")?.orderId,
+    notReminded: unfinishedOf([bobs, putAway], "Ann"),
+  }).toEqual({
+    open: "5",
+    latest: [annsFirst.orderId, "4"],
+    none: [],
+    reminded: "4",
+    notReminded: null,
+  });
+});
+
 test("an order that a paid one superseded is listed, and not reminded of", () => {
   const superseded: KeptOrder = { ...orderOf("2"), superseded: true };
   const all = [superseded, bobs, annsFirst];

@@ -1,11 +1,12 @@
 /** Paying: one order however often it is tapped or tried again, at the price that was agreed to. */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import type { IssuedOrder, Network } from "../../machines/issued-order.ts";
 import type { PayOnceOutput } from "../../machines/pay-once.ts";
 import { purchaseMachine } from "../../machines/purchase.ts";
 import { purchase as model, purchaseAgain, purchaseLeft } from "../models/purchase.ts";
 import { sameAmount } from "../../src/contract/money.ts";
 import { runOnMachine } from "../support/user-model.ts";
+import { Harness } from "../support/harness.ts";
 import { invariantsOf, type History } from "../support/invariant-runner.ts";
 import { answerIn, asked, errorIn, keepsNobodyWaiting, wasAsking } from "../support/invariants.ts";
 import { issued, monthly, refused, signedOut } from "../support/samples.ts";
@@ -146,6 +147,19 @@ purchase.always("forgets an order whose price is declined", ({ event, state }, h
 
 purchase.always("asks before it is left, until it leads on", ({ state }, history) => {
   expect(state.hasTag("guarded")).toBe(endIn(history).length === 0);
+});
+
+test("a price that was agreed to is asked about again at the next tap on Pay", async () => {
+  const replies = [dearer, new Error("lost"), dearer];
+  const harness = new Harness(purchaseMachine, {
+    input: { offer: monthly, visit: "visit", network: "TRC20" },
+    replies: { findEarlier: () => null, createOrder: () => replies.shift() ?? refused },
+  });
+  await harness.send({ type: "pay.requested" });
+  await harness.send({ type: "price.accepted" });
+  await harness.send({ type: "pay.requested" });
+  expect(replies).toEqual([]);
+  expect(harness.emitted.filter(({ type }) => type === "order.issued")).toEqual([]);
 });
 
 runOnMachine(model);
