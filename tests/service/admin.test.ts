@@ -461,6 +461,33 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await bookDifferences(ledger)).toEqual([]);
   });
 
+  test("a refund whose undoing is undone leaves what came meanwhile as too much", async () => {
+    const { admin, made, pay, call, token, ledger } = await begin();
+    const seen = async () => (await call("/api/order/detail", { body: { order_id: made.id }, token })).data;
+    const auditOf = async (done: Promise<unknown>) => String(((await done) as { audit: number }[])[0]?.audit);
+    await pay(3_990_000n);
+    const refund = await auditOf(admin("refund", [made.id], { reason }));
+    const undo = await auditOf(admin("undo", [refund], { reason }));
+    await pay(2_000_000n);
+    expect(await seen()).toMatchObject({ status: 1, surplus_amount: "2.00" });
+    await admin("undo", [undo], { reason });
+    expect(await seen()).toMatchObject({ status: 9, owed_amount: "0.00", surplus_amount: "2.00" });
+    const rows = await store.db
+      .select()
+      .from(unmatchedPayments)
+      .where(eq(unmatchedPayments.orderId, made.id));
+    expect(rows.filter(({ resolvedAt }) => resolvedAt === null)).toMatchObject([{ reason: "surplus" }]);
+    expect(await bookDifferences(ledger)).toEqual([]);
+  });
+
+  test("a name is looked for as it is typed, before it is taken for another with something pasted along", async () => {
+    const { admin, call, name } = await begin();
+    const other = `${name}!`;
+    await call("/api/register", { body: { account_name: other, password: PASSWORD } });
+    expect(await admin("lock", [other], { reason })).toMatchObject([{ member: other, locked: true }]);
+    expect(await admin("lock", [`"${name}"`], { reason })).toMatchObject([{ member: name, locked: true }]);
+  });
+
   test("a refund waits for a transfer that is not final, which was not given back", async () => {
     const { admin, made, pay, settle, call, token } = await begin();
     await pay(2_000_000n);

@@ -235,6 +235,59 @@ describe.each(databases)("on the %s database", (kind) => {
     expect(await bookDifferences(shop.ledger)).toEqual([]);
   });
 
+  test("a payment that an operator took away from an order stays on the list, though a refund of it fails", async () => {
+    const shop = await providerShop(store);
+    const order = await shop.cardOrder();
+    const call = { ledger: shop.ledger, options: { reason }, actor: "anna" };
+    const id = fresh("pay");
+    const entity = {
+      id,
+      order_id: "order_gone",
+      amount: 399,
+      currency: "USD",
+      status: "captured",
+      amount_refunded: 0,
+    };
+    shop.provider.payments.push(entity);
+    await shop.razorpayEvent("payment.captured", { payment: { entity } });
+    const [row] = await store.db.select().from(unmatchedPayments).where(eq(unmatchedPayments.paymentId, id));
+    const rowId = String(row?.id);
+    const credited = await run("unmatched-credit", {
+      ...call,
+      options: { reason, order: order.id },
+      args: [rowId],
+    });
+    await run("undo", { ...call, args: [String((credited as { audit: number }[])[0]?.audit)] });
+    const refund = {
+      refund: { entity: { id: fresh("rfnd"), payment_id: id, amount: 399, currency: "USD" } },
+      payment: { entity },
+    };
+    await shop.razorpayEvent("refund.processed", refund, 1);
+    await shop.razorpayEvent("refund.failed", refund, 2);
+    const [after] = await store.db
+      .select()
+      .from(unmatchedPayments)
+      .where(eq(unmatchedPayments.id, Number(rowId)));
+    expect({ isOpen: after?.resolvedAt === null, seen: await order.seen() }).toEqual({
+      isOpen: true,
+      seen: { status: 0, paid_amount: "0.00" },
+    });
+  });
+
+  test("a settlement that is undone leaves no row about money that is here again", async () => {
+    const shop = await providerShop(store);
+    const order = await shop.cardOrder();
+    await order.captured();
+    const refund = order.refund(200);
+    await shop.razorpayEvent("refund.processed", refund, 1);
+    const settled = await settleRow(shop.ledger, order.id, "partly refunded", {});
+    order.known({ amount_refunded: 0 });
+    await shop.razorpayEvent("refund.failed", refund, 86_400);
+    const audit = String((settled as { audit: number }[])[0]?.audit);
+    await run("undo", { ledger: shop.ledger, options: { reason }, actor: "anna", args: [audit] });
+    expect((await shop.unmatched()).filter((each) => each.orderId === order.id && each.isOpen)).toEqual([]);
+  });
+
   test("what an operator kept goes back with the whole payment, and is kept again where that was withdrawn", async () => {
     const shop = await providerShop(store);
     const order = await shop.stripeOrder();

@@ -527,6 +527,24 @@ describe.each(everyDatabase)("on the %s database", (kind) => {
     expect(await deliver(to)).toBe(3);
   });
 
+  test("that an account was deleted is sent with its name, though it was overtaken", async () => {
+    const { row, clock, deliver } = await begin();
+    const [account] = await store.db.select().from(accounts).where(eq(accounts.id, row.accountId));
+    const at = new Date(clock.now);
+    await store.db.insert(outboxEvents).values({
+      id: "msg_deleted",
+      type: "member.deleted",
+      body: JSON.stringify({ data: { account_id: String(row.accountId), sequence: 1 } }),
+      createdAt: at,
+      nextAttemptAt: at,
+    });
+    expect(account?.eventSequence ?? 0).toBeGreaterThan(1);
+    clock.now += DAY;
+    const to = await receiver(200);
+    await deliver(to);
+    expect(to.received.map(({ headers }) => headers["webhook-id"])).toContain("msg_deleted");
+  });
+
   test("what was overtaken in years without a receiver is settled together, before the first is sent", async () => {
     const { row, clock, deliver, events, change } = await begin();
     const [account] = await store.db.select().from(accounts).where(eq(accounts.id, row.accountId));

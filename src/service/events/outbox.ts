@@ -1,5 +1,5 @@
 /** Outgoing events in the Standard Webhooks format, so that a paid membership becomes VPN access elsewhere. They are written in the transaction of what they tell of, and delivered afterwards until the receiver answers with a success. */
-import { and, asc, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { HOUR, MINUTE, SECOND } from "../../contract/durations.ts";
 import { factsOf, type Log } from "../platform/log.ts";
@@ -92,6 +92,8 @@ async function settleOvertaken(db: Database, now: () => number, signal: AbortSig
           and(
             lte(outboxEvents.nextAttemptAt, new Date(at.getTime() - NO_RECEIVER)),
             eq(outboxEvents.attempts, 0),
+            // The last event with the name: later ones do not tell that it is gone.
+            ne(outboxEvents.type, "member.deleted"),
           ),
         )
         .orderBy(asc(outboxEvents.nextAttemptAt))

@@ -172,7 +172,9 @@ export async function takePayment(
       await tx.update(payments).set({ orderId: order.id }).where(that);
       await receiveAgain(tx, order, payment, { at: new Date(ledger.now()), auditId });
     }
-    await resolveUnmatched(ledger, tx, { rail, paymentId }, "It was credited to its order.");
+    // What an operator took away from its order, and credits to none, stays on the list.
+    if (payment && !(await isWithdrawn(tx, payment)))
+      await resolveUnmatched(ledger, tx, { rail, paymentId }, "It was credited to its order.");
     await applyReversals(tx, rail, paymentId);
     await settleOrder(ledger, tx, order.id, {
       cause: "refund",

@@ -17,7 +17,7 @@ export const accountNumber = (name: string): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** The account of that name; as it was given, or without what was pasted along with it. A deleted one has its name as its key. `account 7` is the one of that number, whatever another one is called. */
+/** The account of that name; as it was given, or else without what was pasted along with it: `anna!` may be another one's name than `anna`. A deleted one has its name as its key. `account 7` is the one of that number, whatever another one is called. */
 export async function memberOf(db: Database, name: string) {
   const number = accountNumber(name);
   if (number !== null) {
@@ -25,7 +25,7 @@ export async function memberOf(db: Database, name: string) {
     if (!numbered) throw new CommandRefused(phrase("no account", { name }));
     return numbered;
   }
-  const keys = [tidied(name), nameKey(name), nameKey(tidied(name))].filter((key) => key !== null);
+  const keys = [nameKey(name), tidied(name), nameKey(tidied(name))].filter((key) => key !== null);
   const found = await db.select().from(accounts).where(inArray(accounts.nameKey, keys));
   const account = found.toSorted((one, other) => keys.indexOf(one.nameKey) - keys.indexOf(other.nameKey))[0];
   if (!account) throw new CommandRefused(phrase("no account", { name }));

@@ -6,6 +6,7 @@ import { holds, phrase, type SubjectName } from "../../../contract/console.ts";
 import { addVersion, newestVersion, packagesOf } from "../../catalogue-versions.ts";
 import { toLine } from "../../catalogue.ts";
 import { lockAccount } from "../../accounts/locks.ts";
+import { lockOrders } from "../../payments/book.ts";
 import { MovedOn, undoMovements } from "../../payments/book-by-hand.ts";
 import { settleOrder, type Ledger } from "../../payments/ledger.ts";
 import { undoMembershipEntries } from "../../payments/membership.ts";
@@ -76,8 +77,8 @@ async function undoLocks(tx: Database, undone: Change, now: number): Promise<voi
   }
 }
 
-/** Has rows of the operator's list open again, or settled as they were before. */
-async function undoSettlements(tx: Database, undone: Change): Promise<void> {
+/** Has rows of the operator's list open again, or settled as they were before. @returns the orders that they are about */
+async function undoSettlements(tx: Database, undone: Change): Promise<string[]> {
   const settled = changedOf(
     undone,
     "unmatched",
@@ -99,6 +100,7 @@ async function undoSettlements(tx: Database, undone: Change): Promise<void> {
       .returning({ id: unmatchedPayments.id });
     if (restored.length === 0) throw new CommandRefused(phrase("row settled since", { row: was.row }));
   }
+  return settled.map(({ was }) => was.order).filter((id) => id !== null);
 }
 
 /** Puts the packages on sale that were before the entry. */
@@ -127,7 +129,7 @@ async function undoMoney(
   tx: Database,
   undone: { id: number; change: Change },
   auditId: number,
-): Promise<void> {
+): Promise<string[]> {
   try {
     const ids = await undoMovements(tx, undone.id, { at: new Date(ledger.now()), auditId });
     for (const id of ids) {
@@ -135,6 +137,7 @@ async function undoMoney(
       if (settled === "revoked" && wasPending(undone.change, id))
         await tx.update(orders).set({ status: OrderStatus.pending }).where(eq(orders.id, id));
     }
+    return ids;
   } catch (error) {
     if (!(error instanceof MovedOn)) throw error;
     throw new CommandRefused(phrase("money moved since", {}));
@@ -167,8 +170,12 @@ export const undoCommands: Commands = {
           await undoLocks(tx, kept.change, ledger.now());
           await undoMembershipEntries(tx, entry.id, auditId, ledger.now());
           // Rows are open again before the orders are settled, which would write them anew.
-          await undoSettlements(tx, kept.change);
-          await undoMoney(ledger, tx, { id: entry.id, change: kept.change }, auditId);
+          const listed = await undoSettlements(tx, kept.change);
+          const moved = await undoMoney(ledger, tx, { id: entry.id, change: kept.change }, auditId);
+          // Their rows are in line with the money as it is now: it may have moved since, or be too much for an order that failed.
+          const touched = [...new Set([...listed, ...moved])].toSorted();
+          await lockOrders(tx, touched);
+          for (const id of touched) await settleOrder(ledger, tx, id);
           await undoPackages(tx, kept.change, { at: new Date(ledger.now()), auditId });
           const members = kept.change.after.members.map(({ id }) => id);
           const rows =
