@@ -25,7 +25,9 @@ export async function memberOf(db: Database, name: string) {
     if (!numbered) throw new CommandRefused(phrase("no account", { name }));
     return numbered;
   }
-  const keys = [nameKey(name), tidied(name), nameKey(tidied(name))].filter((key) => key !== null);
+  const keys = [name.trim(), nameKey(name), tidied(name), nameKey(tidied(name))].filter(
+    (key) => key !== null,
+  );
   const found = await db.select().from(accounts).where(inArray(accounts.nameKey, keys));
   const account = found.toSorted((one, other) => keys.indexOf(one.nameKey) - keys.indexOf(other.nameKey))[0];
   if (!account) throw new CommandRefused(phrase("no account", { name }));
