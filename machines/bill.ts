@@ -20,10 +20,10 @@ export type BillPorts = {
 };
 
 /**
- * `inBackground`: the order is looked at where no screen shows its bill. `isCalledOver`: the address says that it is settled,
- * which only the API can say.
+ * `inBackground`: the order is looked at where no screen shows its bill. `claimed`: the status that the address
+ * names. Only the API can say that an order is settled.
  */
-export type BillInput = { orderId: string; inBackground?: true; isCalledOver?: boolean };
+export type BillInput = { orderId: string; inBackground?: true; claimed?: number };
 
 type BillEvent =
   | { type: "retry" }
@@ -187,11 +187,11 @@ export const statusOf = (reading: OrderReading | null): OrderStatus => {
 
 /** @param begun what this browser knows of a payment that it began at a provider */
 export const billStatus = (snapshot: SnapshotFrom<typeof billMachine>, begun: Begun): BillStatus => {
-  const { reading, isCalledOver } = snapshot.context;
+  const { reading, claimed: status = 0 } = snapshot.context;
   if (snapshot.matches({ bill: "unknown" })) return "unknown";
-  if (reading === null && isCalledOver) return "unread";
-  const status = statusOf(reading);
-  return status === "pending" && begun === "reported" ? "reported" : status;
+  if (reading === null && (isConfirmed({ status }) || isFailed({ status }))) return "unread";
+  const shown = statusOf(reading);
+  return shown === "pending" && begun === "reported" ? "reported" : shown;
 };
 
 /**

@@ -47,7 +47,7 @@ export type OrderReading = {
 };
 
 export const isConfirmed = ({ status }: Pick<OrderReading, "status">) => status === 1;
-export const isFailed = ({ status }: OrderReading) => status === 9;
+export const isFailed = ({ status }: Pick<OrderReading, "status">) => status === 9;
 
 /** Settled, fully received and waiting for confirmations, or checked by a person: the user must not be asked to send money. */
 export const isOver = (reading: OrderReading) =>

@@ -346,20 +346,31 @@ test("knows of a kept payment whether its provider's script called it failed", (
 
 test("what the API says counts, whatever the address calls an order", async () => {
   const harness = new Harness(billMachine, {
-    input: { orderId: "A100", isCalledOver: true },
+    input: { orderId: "A100", claimed: 9 },
     replies: { readOrder: () => none },
   });
   await harness.advance(0);
   expect(billStatus(harness.state, null)).toBe("pending");
 });
 
-test("of an order that its address calls settled nothing is said until the API has answered", () => {
-  const { state } = new Harness(billMachine, { input: { orderId: "A100", isCalledOver: true } });
-  expect({ status: billStatus(state, null), message: billMessage(state, null, false) }).toEqual({
-    status: "unread",
-    message: null,
-  });
-});
+test.each([1, 9])(
+  "of an order whose address calls it settled, by %s, nothing is said until the API has answered",
+  (claimed) => {
+    const { state } = new Harness(billMachine, { input: { orderId: "A100", claimed } });
+    expect({ status: billStatus(state, null), message: billMessage(state, null, false) }).toEqual({
+      status: "unread",
+      message: null,
+    });
+  },
+);
+
+test.each([0, 2, Number.NaN])(
+  "an order whose address names the status %s is pending until then",
+  (claimed) => {
+    const { state } = new Harness(billMachine, { input: { orderId: "A100", claimed } });
+    expect(billStatus(state, null)).toBe("pending");
+  },
+);
 
 const unpaid = { ...none, deadline: OVER };
 test.each([

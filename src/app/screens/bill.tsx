@@ -54,6 +54,7 @@ import { OrderNumber } from "../components/copy-value.tsx";
 import { PayLink } from "../components/pay-link.tsx";
 import { SlowNote } from "../components/slow-notice.tsx";
 import { SupportLink } from "../components/support-link.tsx";
+import { TimeUp } from "../components/time-up.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
 const IconLink = linkWith(IconAnchor);
@@ -64,8 +65,7 @@ export default function Bill() {
   const { t } = useLingui();
   const back = useBack({ to: "account" }, { to: "orders" });
   const { order_id = "", pay_status } = useRouteParams();
-  const isCalledOver = pay_status === "1" || pay_status === "9";
-  const bill = useChart(billMachine, { input: { orderId: order_id, isCalledOver } });
+  const bill = useChart(billMachine, { input: { orderId: order_id, claimed: Number(pay_status) } });
   usePageVisible(bill);
   const { readClock } = useApp();
   // The time may run out while the bill is looked at.
@@ -304,12 +304,7 @@ function PendingExplanation({ bill, orderId }: { bill: BillRef; orderId: string 
         If your card was charged all the same, your membership starts automatically once we hear of it.
       </Trans>
     ),
-    timeUp: (
-      <Trans>
-        The time is up. Already sent it? Do not worry: it is credited once the network confirms it. Nothing
-        sent yet? Please make a new order.
-      </Trans>
-    ),
+    timeUp: <TimeUp />,
     paidElsewhere: (
       <Trans>
         The payment result is not in yet. If it went through, your membership starts automatically.

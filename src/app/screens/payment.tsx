@@ -40,6 +40,7 @@ import { AsyncContent } from "../components/async-content.tsx";
 import { NetworkBehind } from "../components/network-behind.tsx";
 import { SlowNotice } from "../components/slow-notice.tsx";
 import { SupportLink } from "../components/support-link.tsx";
+import { TimeUp } from "../components/time-up.tsx";
 
 const ButtonLink = linkWith(ButtonAnchor);
 
@@ -295,12 +296,7 @@ function Remaining({ order, check, issued }: { order: OrderRef; check: CheckRef;
         {missing} USDT to the same address.
       </Trans>
     ),
-    late: (
-      <Trans>
-        The time is up. Already sent it? Do not worry: it is credited once the network confirms it. Nothing
-        sent yet? Please make a new order.
-      </Trans>
-    ),
+    late: <TimeUp />,
     none: null,
   };
   const message = timeMessage(over, missing);
